@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(the_driver_keeps_the_last_error_and_shares_streams_and_even
 BOOST_AUTO_TEST_CASE(the_address_of_a_tensor_map_can_be_replaced) {
   void* data = nullptr;
   SUCCEEDS(cudaMalloc(&data, 4096));
-  void* const behind = static_cast<char*>(data) + 64;
+  void* const after = static_cast<char*>(data) + 64;
   auto const map_at = [](void* address) {
     CUtensorMap map;
     cuuint64_t const extent[] = {32, 8}, stride[] = {128};
@@ -178,8 +178,8 @@ BOOST_AUTO_TEST_CASE(the_address_of_a_tensor_map_can_be_replaced) {
     return map;
   };
   CUtensorMap map = map_at(data);
-  CUtensorMap const other = map_at(behind);
-  BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, behind), CUDA_SUCCESS);
+  CUtensorMap const other = map_at(after);
+  BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, after), CUDA_SUCCESS);
   BOOST_CHECK(std::memcmp(&map, &other, sizeof(map)) == 0);
   BOOST_CHECK_EQUAL(DRIVER(cuTensorMapReplaceAddress)(&map, static_cast<char*>(data) + 4), CUDA_ERROR_INVALID_VALUE);
   map = {};

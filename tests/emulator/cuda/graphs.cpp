@@ -433,7 +433,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_thread_ends_the_capture_of_its_own_stream) {
   BOOST_CHECK_EQUAL(word.load(), 1u);
 }
 
-BOOST_AUTO_TEST_CASE(wrong_nodes_and_edges_are_refused) {
+BOOST_AUTO_TEST_CASE(wrong_nodes_and_edges_are_rejected) {
   mapped_word word;
   graph g, other;
   auto const a = g.add(kernels::add, {}, word.at, 1u), b = g.add(kernels::add, {a}, word.at, 1u),

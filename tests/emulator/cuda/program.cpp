@@ -78,7 +78,7 @@ int failed_call() {
   return 0;
 }
 
-int refused() {
+int rejected() {
   launch(kernels::not_decoded, 1, 1, nullptr);
   return 0;
 }
@@ -182,7 +182,7 @@ int main(int count, char** arguments) {
       {"trap", trap},
       {"nothing", nothing},
       {"failed_call", failed_call},
-      {"refused", refused},
+      {"rejected", rejected},
       {"linked", linked},
       {"killed", killed},
       {"lock", [] { return lock(kernels::lock); }},

@@ -72,9 +72,9 @@ expects 2 "it holds kernels and launched none" --check "$program" nothing
 silent_about PTX
 expects 2 "the first error that a CUDA call returned is cudaErrorInvalidDevice" --check "$program" failed_call
 silent_about PTX
-expects 2 "no launch succeeded; the first error is cudaErrorInvalidPtx" --check "$program" refused
+expects 2 "no launch succeeded; the first error is cudaErrorInvalidPtx" --check "$program" rejected
 silent_about "does it hold PTX"
-grep -qF "frobnicate" "$work/output" || complain "refused: the instruction is not named"
+grep -qF "frobnicate" "$work/output" || complain "rejected: the instruction is not named"
 expects 2 "ended before the kernel began" --check "$program" killed
 silent_about PTX
 expects 2 "it did not load the emulator's libcudart.so.13" --check true

@@ -5,15 +5,15 @@
 //
 //   tensor_on_device --encode 0       parameters of cuTensorMapEncodeTiled, and what it returns for them
 //   tensor_on_device --copy N         copies from number N on: what each is, a hash of its results, of some the bytes
-//   tensor_on_device --dubious N      copies that a GPU refuses or may refuse
+//   tensor_on_device --dubious N      copies that a GPU rejects or may reject
 //   tensor_on_device --im2col N       copies in im2col mode
 //   tensor_on_device --interleaved N  copies of interleaved tensors, in both modes
 //   tensor_on_device --full N         as --copy, with more bytes; --im2col-full and --interleaved-full, too
 //   tensor_on_device --check RECORD   runs again all of the first five, and prints what differs
 //   tensor_on_device --check-copies RECORD   the same of one in three of the copies that succeed
 //
-// After a copy that fails, the process cannot use the GPU: it exits with 4, and another one goes on behind this copy.
-// h100_tensor.record is an H100's. Build for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90
+// After a copy that fails, the process cannot use the GPU: it exits with 4, and another process continues after this
+// copy. h100_tensor.record is an H100's. Build for both: clang++ -x cuda -std=c++20 -O1 --cuda-gpu-arch=sm_90
 // --cuda-include-ptx=all -Xcuda-fatbinary --compress=false tensor.cu -lcudart
 #include "tensor_cases.hpp"
 

@@ -133,7 +133,7 @@ inline std::vector<test> without_repetitions(std::vector<test> all) {
   return all;
 }
 
-/// A GPU refuses to store before the tensor.
+/// A GPU rejects to store before the tensor.
 inline bool is_possible_store(shape const& s, std::vector<int> const& at) {
   return std::none_of(at.begin(), at.begin() + s.rank, [](int x) { return x < 0; });
 }
@@ -236,7 +236,7 @@ inline shape images(u32 rank, element e, u32 channels, int border, int taps, u32
   return s;
 }
 
-/// Im2col mode. All in a process of their own, since a GPU may refuse them.
+/// Im2col mode. All in a process of their own, since a GPU may reject them.
 inline std::vector<test> im2col_tests() {
   std::vector<test> all;
   auto const add = [&](kind what, shape const& s, std::vector<int> const& at, std::vector<int> const& pixel,
@@ -339,7 +339,7 @@ inline shape sliced_images(u32 rank, CUtensorMapInterleave slice, int border, in
   return s;
 }
 
-/// Interleaved tensors. All in a process of their own, since a GPU may refuse them.
+/// Interleaved tensors. All in a process of their own, since a GPU may reject them.
 inline std::vector<test> interleaved_tests() {
   std::vector<test> all;
   constexpr CUtensorMapInterleave slices[] = {CU_TENSOR_MAP_INTERLEAVE_16B, CU_TENSOR_MAP_INTERLEAVE_32B};
@@ -421,7 +421,7 @@ inline std::vector<test> interleaved_tests() {
       images.channels = 32; // a pixel has one slice, whatever this says
       add(kind::im2col, images, at({1, 1, 1}), 0);
     }
-  // What a GPU may refuse.
+  // What a GPU may reject.
   for (int x : {-1, -2})
     all.push_back(
         made(kind::store, sliced(u16_, 3, CU_TENSOR_MAP_INTERLEAVE_16B, 8, CU_TENSOR_MAP_SWIZZLE_NONE), at({x})));

@@ -88,11 +88,11 @@ inline emulator::fault run(std::string const& body, buffer& memory, shape s = {}
   } while (0)
 
 /// The error from loading a kernel with this body; empty if there is none.
-inline std::string memory_refusal(std::string const& body, int sm = 100) {
+inline std::string memory_rejection(std::string const& body, int sm = 100) {
   try {
     emulator::program program{emulator::ptx::parse(memory_module(body, sm), "test.ptx")};
     program.kernel("k");
-  } catch (emulator::ptx::refused const& error) {
+  } catch (emulator::ptx::rejected const& error) {
     return error.what();
   }
   return {};

@@ -415,7 +415,7 @@ BOOST_AUTO_TEST_CASE(an_increase_of_registers_waits_until_others_have_given_up_e
     return out;
   };
   u32s const counts = run(bound_384);
-  // One warpgroup is served by 72 registers, the other one after all 128 threads could have counted.
+  // One warpgroup gets 72 registers at once, the other one after all 128 threads could have counted.
   BOOST_TEST(*std::max_element(counts.begin() + 128, counts.end()) >= 32u);
   // What ptxas ignores waits for nothing.
   for (char const* const bound : {"", ".maxntid 384", ".minnctapersm 1"})
@@ -452,10 +452,10 @@ BOOST_AUTO_TEST_CASE(misused_setmaxnreg_is_a_fault) {
             ""));
 }
 
-BOOST_AUTO_TEST_CASE(tensor_cores_that_are_operated_by_hand_are_refused) {
+BOOST_AUTO_TEST_CASE(tensor_cores_that_are_operated_by_hand_are_rejected) {
   for (char const* const text : {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%rd1];",
                                  "tcgen05.fence::after_thread_sync;"})
-    BOOST_TEST(refusal(kernel(text)).find("tcgen05") != std::string::npos, refusal(kernel(text)));
+    BOOST_TEST(rejection(kernel(text)).find("tcgen05") != std::string::npos, rejection(kernel(text)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,11 +49,11 @@ std::uint64_t address(std::vector<T>& memory) {
 }
 
 /// The error from loading and decoding the kernel `k`.
-inline std::string refusal(std::string const& text) {
+inline std::string rejection(std::string const& text) {
   try {
     machine m(text);
     m.program.kernel("k");
-  } catch (emulator::ptx::refused const& error) {
+  } catch (emulator::ptx::rejected const& error) {
     return error.what();
   }
   return {};

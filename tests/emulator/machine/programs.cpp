@@ -248,24 +248,24 @@ BOOST_AUTO_TEST_CASE(printf_formats_as_the_host_does) {
 }
 
 BOOST_AUTO_TEST_CASE(unknown_text_is_rejected_with_its_line) {
-  auto const refuses = [](char const* body, char const* part) {
-    std::string const what = refusal(
+  auto const rejects = [](char const* body, char const* part) {
+    std::string const what = rejection(
         std::string(".extern .func g();\n.visible .entry k() {\n.reg .b32 %r1; .reg .f32 %f1; .reg .pred %p;\n") +
         body + "\nret; }");
     BOOST_TEST(what.starts_with("test.ptx:7:"), what);
     BOOST_TEST(what.find(part) != std::string::npos, what);
     BOOST_TEST(what.find("k: ") != std::string::npos, what);
   };
-  refuses("frobnicate.u32 %r1;", "does not know this instruction");
-  refuses("add.u32.wrong %r1, %r1, 1;", ".wrong");
-  refuses("add.u32 %r1, %r1, %r2;", "%r2");
-  refuses("add.f32 %f1, %f1, 1;", "integer literal");
-  refuses("mov.s32 %r1, 1.5;", "float literal");
-  refuses("bra nowhere;", "nowhere");
-  refuses("@%q bra nowhere;", "%q");
-  refuses("shfl.down.b32 %r1, %r1, 1, 31;", ".sync");
-  refuses("call h, ();", "h is no function");
-  BOOST_TEST(refusal(".extern .func g();\n.visible .entry k() { call g, (); ret; }").find("no body") !=
+  rejects("frobnicate.u32 %r1;", "does not know this instruction");
+  rejects("add.u32.wrong %r1, %r1, 1;", ".wrong");
+  rejects("add.u32 %r1, %r1, %r2;", "%r2");
+  rejects("add.f32 %f1, %f1, 1;", "integer literal");
+  rejects("mov.s32 %r1, 1.5;", "float literal");
+  rejects("bra nowhere;", "nowhere");
+  rejects("@%q bra nowhere;", "%q");
+  rejects("shfl.down.b32 %r1, %r1, 1, 31;", ".sync");
+  rejects("call h, ();", "h is no function");
+  BOOST_TEST(rejection(".extern .func g();\n.visible .entry k() { call g, (); ret; }").find("no body") !=
              std::string::npos);
 }
 

@@ -20,7 +20,7 @@ std::vector<initial_value> values_of(std::string const& declaration) {
 }
 
 std::string said(std::string const& declaration) {
-  return refusal([&] { values_of(declaration); });
+  return rejection([&] { values_of(declaration); });
 }
 
 } // namespace

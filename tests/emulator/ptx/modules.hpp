@@ -34,19 +34,19 @@ struct kernel {
 
 /// The error from parsing a text; empty if there is none.
 template <class F>
-std::string refusal(F parses) {
+std::string rejection(F parses) {
   try {
     parses();
-  } catch (emulator::ptx::refused const& error) {
+  } catch (emulator::ptx::rejected const& error) {
     return error.what();
   }
   return {};
 }
-inline std::string module_refusal(std::string const& text) {
-  return refusal([&] { module_of(text); });
+inline std::string module_rejection(std::string const& text) {
+  return rejection([&] { module_of(text); });
 }
-inline std::string body_refusal(std::string const& body) {
-  return refusal([&] { kernel{body}; });
+inline std::string body_rejection(std::string const& body) {
+  return rejection([&] { kernel{body}; });
 }
 
 } // namespace emulator_test

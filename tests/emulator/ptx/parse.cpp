@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_body_is_parsed_on_first_use) {
   auto const m = module_of(".entry k() {\n what is this\n}");
   BOOST_TEST(!m->find("k")->body_parsed);
   BOOST_TEST(m->find("k")->body_text == "\n what is this\n");
-  BOOST_CHECK_THROW(parse_body(*m, *m->find("k")), emulator::ptx::refused);
+  BOOST_CHECK_THROW(parse_body(*m, *m->find("k")), emulator::ptx::rejected);
 }
 
 BOOST_AUTO_TEST_CASE(modifiers_are_kept_in_the_order_they_are_written_in) {
@@ -326,9 +326,9 @@ BOOST_AUTO_TEST_CASE(instructions_have_their_ptx_and_source_lines) {
 // --- errors ---
 
 BOOST_AUTO_TEST_CASE(an_error_names_the_ptx_and_the_source_line) {
-  BOOST_TEST(begins(body_refusal("ret;\n\nadd.s32 %r1 %r2;"), "test.ptx:7: k: expected `;`"));
+  BOOST_TEST(begins(body_rejection("ret;\n\nadd.s32 %r1 %r2;"), "test.ptx:7: k: expected `;`"));
   auto const m = module_of(".file 1 \"a.cu\"\n.entry k() { ret; }");
-  emulator::ptx::refused const error(*m, {.line = 3, .source_file = 1, .source_line = 12}, "no such thing");
+  emulator::ptx::rejected const error(*m, {.line = 3, .source_file = 1, .source_line = 12}, "no such thing");
   BOOST_TEST(error.what() == "test.ptx:3: no such thing [a.cu:12]");
 }
 
@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(unknown_constructs_are_rejected) {
       {".const[2] .b32 c;", "banks of constant memory"},
       {".visible .extern .global .b32 t;", "two kinds of linkage"},
       {".visible .pragma \"x\";", "`.pragma` cannot have a linkage"},
-      {".entry k() .nonsense { ret; }", "`.nonsense` is not known behind the header of a function"},
+      {".entry k() .nonsense { ret; }", "`.nonsense` is not known after the header of a function"},
       {".entry k()\n{ ret;\n", "test.ptx:6: the `{` of line 5 is never closed"},
       {".entry k() { ret; }\n.entry k() { ret; }", "test.ptx:5: `k` is defined a second time; first in line 4"},
       {".alias a, b;", "`a` is an alias of `b`, which is not declared"},
@@ -358,20 +358,20 @@ BOOST_AUTO_TEST_CASE(unknown_constructs_are_rejected) {
   };
   for (auto const& [text, expected] : cases) {
     BOOST_TEST_CONTEXT(text) {
-      std::string const said = module_refusal(text);
+      std::string const said = module_rejection(text);
       BOOST_TEST(begins(said, "test.ptx:"));
       BOOST_TEST(contains(said, expected), "said: " << said);
     }
   }
-  BOOST_TEST(contains(refusal([] { emulator::ptx::parse("", "x"); }), "x:1: no .version; is this PTX?"));
-  BOOST_TEST(contains(refusal([] { emulator::ptx::parse(".version 8.8", "x"); }), "no .target"));
+  BOOST_TEST(contains(rejection([] { emulator::ptx::parse("", "x"); }), "x:1: no .version; is this PTX?"));
+  BOOST_TEST(contains(rejection([] { emulator::ptx::parse(".version 8.8", "x"); }), "no .target"));
 }
 
 BOOST_AUTO_TEST_CASE(statements_that_are_not_ptx_are_rejected) {
   std::pair<char const*, char const*> const cases[] = {
       {"ret", "expected `;`, the end of an instruction, before the end of the body"},
       {"add %r1,;", "expected a constant before `;`"},
-      {"add. %r1;", "expected a word behind this dot"},
+      {"add. %r1;", "expected a word after this dot"},
       {";", "expected a statement before `;`"},
       {"x [%rd1-8];", "an offset below zero is written `+-8`"},
       {"x [%rd1;", "expected `]`, the end of an address, before `;`"},
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(statements_that_are_not_ptx_are_rejected) {
       {"x 0x;", "expected a number before"},
       {"x 12ab;", "expected a number before `12ab`"},
       {"x 99999999999999999999;", "this number needs more than 64 bits"},
-      {"x 0f3f8;", "expected 8 hexadecimal digits behind `0f`"},
+      {"x 0f3f8;", "expected 8 hexadecimal digits after `0f`"},
       {"x 1/0;", "a division by zero"},
       {"x (1;", "expected `)`, the end of an expression in parentheses"},
       {"x ~1.0;", "`~` needs an integer"},
@@ -395,7 +395,7 @@ BOOST_AUTO_TEST_CASE(statements_that_are_not_ptx_are_rejected) {
   };
   for (auto const& [text, expected] : cases) {
     BOOST_TEST_CONTEXT(text) {
-      std::string const said = body_refusal(text);
+      std::string const said = body_rejection(text);
       BOOST_TEST(begins(said, "test.ptx:"));
       BOOST_TEST(contains(said, expected), "said: " << said);
     }

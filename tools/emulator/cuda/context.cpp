@@ -38,7 +38,7 @@ void require_device(int device) {
 } // namespace
 
 void reset_device() {
-  bool const idle = ask([] { wait_for_everything(); }) == cudaSuccess;
+  bool const idle = query([] { wait_for_everything(); }) == cudaSuccess;
   forget_captures();
   forget_graphs();
   destroy_all_streams();
@@ -52,14 +52,14 @@ void reset_device() {
 using namespace emulator::cuda;
 
 cudaError_t cudaSetDevice(int device) {
-  return ask([&] {
+  return query([&] {
     require_device(device);
     set_context(primary_of_runtime());
   });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned flags, unsigned) {
-  return ask([&] {
+  return query([&] {
     require_device(device);
     require((flags & ~unsigned(cudaInitDeviceFlagsAreValid)) == 0);
     primary_of_runtime();
@@ -67,35 +67,35 @@ cudaError_t cudaInitDevice(int device, unsigned flags, unsigned) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return ask([&] {
+  return query([&] {
     require(device);
     *device = 0;
   });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return ask([&] {
+  return query([&] {
     require(devices && count > 0);
     for (int i = 0; i < count; ++i) require_device(devices[i]);
   });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
-  return ask([&] {
+  return query([&] {
     require((flags & ~known_flags) == 0);
     device_flags = flags;
   });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return ask([&] {
+  return query([&] {
     require(flags);
     *flags = device_flags | cudaDeviceMapHost;
   });
 }
 
 cudaError_t cudaDeviceReset() {
-  if (is_lost_child()) return refuse_in_child();
+  if (is_lost_child()) return reject_in_child();
   reset_device();
   forget_fault();
   return cudaSuccess;
@@ -140,7 +140,7 @@ cudaError_t cudaProfilerStop() {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return ask([&] {
+  return query([&] {
     require(can);
     require_device(device);
     require_device(peer);

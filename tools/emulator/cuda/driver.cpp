@@ -24,7 +24,7 @@ namespace {
 template <class F>
 CUresult answer(F body) noexcept {
   cudaError_t const before = exchange_last_error(cudaSuccess);
-  cudaError_t const code = ask(body);
+  cudaError_t const code = query(body);
   exchange_last_error(before);
   return static_cast<CUresult>(code); // the numbers are the same
 }
@@ -485,7 +485,7 @@ using namespace emulator::cuda;
 /// A function that is not in the list is null, and the status says so if the caller passes one.
 cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function, unsigned version, unsigned long long,
                                              cudaDriverEntryPointQueryResult* status) {
-  return ask([&] {
+  return query([&] {
     require(symbol && function);
     entry const* const known = find_entry(symbol);
     *function = function_of(known, version);
@@ -495,7 +495,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function
                 : known ? cudaDriverEntryPointVersionNotSufficent
                         : cudaDriverEntryPointSymbolNotFound;
     else if (!fits)
-      refuse(cudaErrorSymbolNotFound, "cudaGetDriverEntryPoint: the emulator's driver has no " + std::string(symbol) +
+      reject(cudaErrorSymbolNotFound, "cudaGetDriverEntryPoint: the emulator's driver has no " + std::string(symbol) +
                                           "; use the runtime's call");
   });
 }

@@ -62,7 +62,7 @@ std::map<cudaError_t, std::string> const& texts() {
 
 void say(std::string const& sentence) { std::fputs(("cudax.sync emulator: " + sentence + "\n").c_str(), stderr); }
 
-void refuse(cudaError_t code, std::string const& sentence) {
+void reject(cudaError_t code, std::string const& sentence) {
   say(sentence);
   throw failure{code};
 }
@@ -82,7 +82,7 @@ void mind_forks() noexcept {
 
 bool is_lost_child() noexcept { return is_lost.load(std::memory_order_relaxed); }
 
-cudaError_t refuse_in_child() noexcept {
+cudaError_t reject_in_child() noexcept {
   if (!is_lost_said.exchange(true))
     say("a child of fork() called CUDA, which the parent had used before; its calls fail. Call fork() before the first "
         "use of "
@@ -110,7 +110,7 @@ cudaError_t current_exception_code() noexcept {
     throw;
   } catch (failure const& e) {
     return e.code;
-  } catch (ptx::refused const& e) {
+  } catch (ptx::rejected const& e) {
     say(e.what());
     return cudaErrorInvalidPtx;
   } catch (std::bad_alloc const&) {

@@ -20,7 +20,7 @@ struct failure {
 };
 
 /// Throws a failure and writes the sentence to stderr, because CUDA's codes cannot say what to do.
-[[noreturn]] void refuse(cudaError_t, std::string const& sentence);
+[[noreturn]] void reject(cudaError_t, std::string const& sentence);
 
 /// Writes "cudax.sync emulator: " and the sentence to stderr, in one piece.
 void say(std::string const& sentence);
@@ -43,7 +43,7 @@ void mind_forks() noexcept;
 /// Whether this process is such a child.
 bool is_lost_child() noexcept;
 /// Prints the reason once, and returns cudaErrorInitializationError, as CUDA does.
-cudaError_t refuse_in_child() noexcept;
+cudaError_t reject_in_child() noexcept;
 
 /// Replaces the thread's last error and returns the previous one. For the driver's functions.
 cudaError_t exchange_last_error(cudaError_t) noexcept;
@@ -57,9 +57,9 @@ void enter_context();
 
 /// Runs the body of an entry point that needs no context: a query about devices, pointers or the thread.
 template <class F>
-cudaError_t ask(F body) noexcept {
+cudaError_t query(F body) noexcept {
   if (is_lost_child())
-    return refuse_in_child(); // before taking any lock, which another thread may have held at the fork
+    return reject_in_child(); // before taking any lock, which another thread may have held at the fork
   if (cudaError_t const broken = device_error()) return remember(broken);
   try {
     body();
@@ -72,7 +72,7 @@ cudaError_t ask(F body) noexcept {
 /// Runs the body of any other entry point.
 template <class F>
 cudaError_t call(F body) noexcept {
-  return ask([&] {
+  return query([&] {
     enter_context();
     body();
   });

@@ -99,7 +99,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   return call([&] {
     if (flags != cudaEventRecordDefault)
-      refuse(cudaErrorNotSupported, "cudaEventRecordWithFlags: the emulator's graphs have no nodes that record events "
+      reject(cudaErrorNotSupported, "cudaEventRecordWithFlags: the emulator's graphs have no nodes that record events "
                                     "for others; record the event after the launch of the graph");
     record(event, stream);
   });
@@ -108,7 +108,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call([&] {
     if (flags != cudaEventWaitDefault)
-      refuse(cudaErrorNotSupported, "cudaStreamWaitEvent: the emulator's graphs have no nodes that wait for events of "
+      reject(cudaErrorNotSupported, "cudaStreamWaitEvent: the emulator's graphs have no nodes that wait for events of "
                                     "others; wait before the launch of the graph");
     CUevent_st const moment = value_of(event);
     auto const where = stream_of(stream);

@@ -57,7 +57,7 @@ graph_edge edge_of(CUgraphNode_st& from, command const& to, cudaGraphEdgeData co
     return {&from};
   require(data->type == cudaGraphDependencyTypeProgrammatic && data->to_port == 0);
   if (data->from_port == cudaGraphKernelNodePortLaunchCompletion)
-    refuse(cudaErrorNotSupported, "an edge of a graph from the port cudaGraphKernelNodePortLaunchCompletion; the "
+    reject(cudaErrorNotSupported, "an edge of a graph from the port cudaGraphKernelNodePortLaunchCompletion; the "
                                   "emulator knows cudaGraphKernelNodePortProgrammatic");
   require(data->from_port == cudaGraphKernelNodePortProgrammatic && is_kernel(from) &&
           to.type == cudaGraphNodeTypeKernel);
@@ -283,7 +283,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* made, cudaGraph_t graph, cudaGraph
     case cudaGraphNodeTypeGraph: require(p->graph.graph != graph); return graph_command(p->graph.graph);
     case cudaGraphNodeTypeEmpty: return {};
     default:
-      refuse(cudaErrorNotSupported,
+      reject(cudaErrorNotSupported,
              "cudaGraphAddNode: the emulator's graphs have no nodes of type " + std::to_string(int(p->type)) +
                  "; they have kernels, fills, host functions, graphs, empty nodes, and copies by "
                  "cudaGraphAddMemcpyNode1D or by a capture");

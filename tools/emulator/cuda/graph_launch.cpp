@@ -243,7 +243,7 @@ void instantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long fl
   constexpr unsigned long long harmless =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if (flags & cudaGraphInstantiateFlagDeviceLaunch)
-    refuse(cudaErrorNotSupported, "cudaGraphInstantiate: the emulator launches graphs from the host only");
+    reject(cudaErrorNotSupported, "cudaGraphInstantiate: the emulator launches graphs from the host only");
   require((flags & ~harmless) == 0);
   auto x = std::make_unique<CUgraphExec_st>();
   prepare(*x, *copy_of(graph));

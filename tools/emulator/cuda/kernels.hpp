@@ -39,7 +39,7 @@ std::size_t largest_dynamic_shared(CUkern_st const&, function const&);
 void load(CUkern_st&);
 
 /// Returns the kernel's decoded code.
-/// Errors: failure cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction; ptx::refused
+/// Errors: failure cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction; ptx::rejected
 function const& code_of(CUkern_st const&);
 
 struct device_variable {

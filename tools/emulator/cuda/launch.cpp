@@ -57,7 +57,7 @@ void check_cluster(launch const& l, CUkern_st const& kernel, device_properties c
   require(size > 0, cudaErrorInvalidConfiguration);
   if (size == 1) return;
   if (device.largest_cluster <= 1)
-    refuse(cudaErrorNotSupported, "kernel " + readable_name(kernel.name) + ": a cluster of " + std::to_string(size) +
+    reject(cudaErrorNotSupported, "kernel " + readable_name(kernel.name) + ": a cluster of " + std::to_string(size) +
                                       " blocks needs sm_90 or later; sm_" + std::to_string(device.sm) + " is emulated");
   require(size <= (kernel.large_clusters ? largest_cluster_of_all : largest_portable_cluster),
           cudaErrorInvalidClusterSize);
@@ -74,12 +74,12 @@ void check(launch const& l, CUkern_st const& kernel) {
               l.block.count() <= largest_block,
           cudaErrorInvalidConfiguration);
   if (l.block.count() > l.kernel->max_threads)
-    refuse(cudaErrorLaunchOutOfResources, "kernel " + readable_name(kernel.name) + ": a block of " +
+    reject(cudaErrorLaunchOutOfResources, "kernel " + readable_name(kernel.name) + ": a block of " +
                                               std::to_string(l.block.count()) + " threads is more than the " +
                                               std::to_string(l.kernel->max_threads) + " that its launch bounds allow");
   size_t const largest = largest_dynamic_shared(kernel, *l.kernel);
   if (l.dynamic_shared > largest || l.dynamic_shared + l.kernel->shared_bytes > device.shared_per_block_optin)
-    refuse(cudaErrorInvalidValue,
+    reject(cudaErrorInvalidValue,
            "kernel " + readable_name(kernel.name) + ": " + std::to_string(l.dynamic_shared) +
                " bytes of dynamic shared memory beside " + std::to_string(l.kernel->shared_bytes) +
                " static ones are too many; the kernel may have " + std::to_string(largest) +
@@ -89,7 +89,7 @@ void check(launch const& l, CUkern_st const& kernel) {
   auto const per_sm = the_device().resident_blocks(*l.kernel, l.block, l.dynamic_shared);
   auto const resident = static_cast<std::uint64_t>(per_sm) * static_cast<std::uint64_t>(device.multiprocessors);
   if (l.grid.count() > resident)
-    refuse(cudaErrorCooperativeLaunchTooLarge,
+    reject(cudaErrorCooperativeLaunchTooLarge,
            "kernel " + readable_name(kernel.name) + ": " + std::to_string(l.grid.count()) +
                " blocks of a cooperative launch, but only " + std::to_string(resident) +
                " are resident at once; launch fewer, or emulate more SMs (CUDAX_EMULATOR_SMS)");
@@ -165,7 +165,7 @@ void take(cudaLaunchAttribute const& attribute, request& r) {
   case cudaLaunchAttributePreferredClusterDimension:
   case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
   default:
-    refuse(cudaErrorNotSupported,
+    reject(cudaErrorNotSupported,
            "cudaLaunchKernelExC: the emulator has no launch attribute " + std::to_string(attribute.id));
   }
 }
@@ -202,7 +202,7 @@ void run_grid(launch const& l) {
 
 command grid_of(cudaKernelNodeParams const& p) {
   if (p.extra)
-    refuse(cudaErrorNotSupported, "a kernel node: the emulator takes its arguments by kernelParams only, not by extra");
+    reject(cudaErrorNotSupported, "a kernel node: the emulator takes its arguments by kernelParams only, not by extra");
   return node_of(
       p.func,
       {.grid = p.gridDim, .block = p.blockDim, .arguments = p.kernelParams, .dynamic_shared = p.sharedMemBytes});

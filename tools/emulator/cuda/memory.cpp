@@ -170,7 +170,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void const* pointer) {
-  return ask([&] {
+  return query([&] {
     require(attributes && pointer);
     std::memset(static_cast<void*>(attributes), 0, sizeof *attributes);
     void* const address = const_cast<void*>(pointer);

@@ -164,7 +164,7 @@ bool host_native_atomics() {
 using namespace emulator::cuda;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return ask([&] {
+  return query([&] {
     require(count);
     the_device();
     *count = 1;
@@ -172,7 +172,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return ask([&] {
+  return query([&] {
     require(properties);
     require_device(device);
     describe(*properties);
@@ -180,7 +180,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return ask([&] {
+  return query([&] {
     require(value);
     require_device(device);
     cudaDeviceProp properties;
@@ -190,14 +190,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const* properties) {
-  return ask([&] {
+  return query([&] {
     require(device && properties);
     *device = 0;
   });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
-  return ask([&] {
+  return query([&] {
     require(text && size > 0);
     require_device(device);
     std::snprintf(text, static_cast<size_t>(size), "0000:00:00.0");
@@ -205,7 +205,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
-  return ask([&] {
+  return query([&] {
     require(device && text);
     require(std::strcmp(text, "0000:00:00.0") == 0, cudaErrorInvalidDevice);
     *device = 0;
@@ -213,18 +213,18 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) {
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
-  return ask([] { throw failure{cudaErrorInvalidDevice}; }); // the query is about two devices
+  return query([] { throw failure{cudaErrorInvalidDevice}; }); // the query is about two devices
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return ask([&] {
+  return query([&] {
     require(version);
     *version = CUDART_VERSION;
   });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return ask([&] {
+  return query([&] {
     require(version);
     *version = CUDART_VERSION;
   });

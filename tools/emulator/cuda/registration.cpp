@@ -34,7 +34,7 @@ struct fat_binary {
   std::vector<managed_variable> managed;
   std::mutex lock;
   std::unique_ptr<emulator::program> program; ///< null before its first use
-  std::exception_ptr refused;                 ///< why it could not be loaded
+  std::exception_ptr rejected;                ///< why it could not be loaded
 };
 
 namespace {
@@ -120,7 +120,7 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   }
   if (best_sm < 0) {
     std::string const seen = images_in(binary);
-    refuse(cudaErrorNoKernelImageForDevice, program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) +
+    reject(cudaErrorNoKernelImageForDevice, program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) +
                                                 (seen.empty() ? "" : ", only " + seen) + "; " +
                                                 advice_without_ptx(binary, seen));
   }
@@ -138,7 +138,7 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
 
 emulator::program& program_of(fat_binary& binary) {
   std::lock_guard guard(binary.lock);
-  if (binary.refused) std::rethrow_exception(binary.refused);
+  if (binary.rejected) std::rethrow_exception(binary.rejected);
   if (!binary.program) {
     try {
       binary.program = load(binary);
@@ -147,7 +147,7 @@ emulator::program& program_of(fat_binary& binary) {
         *v.host = binary.program->variable(v.name, size);
       }
     } catch (...) {
-      binary.refused = std::current_exception();
+      binary.rejected = std::current_exception();
       throw;
     }
   }
@@ -169,7 +169,7 @@ CUkern_st& find_kernel(void const* symbol) {
 function const& code_of(CUkern_st const& kernel) {
   function const* const code = program_of(*kernel.binary).kernel(kernel.name);
   if (!code)
-    refuse(cudaErrorInvalidDeviceFunction,
+    reject(cudaErrorInvalidDeviceFunction,
            "kernel " + readable_name(kernel.name) + " is not in the PTX of " + program_name() + "; link it again");
   return *code;
 }
@@ -195,7 +195,7 @@ void unload_programs(bool give_back) {
     std::lock_guard inner(binary->lock);
     if (!give_back) (void)binary->program.release(); // a grid that cannot be stopped may be running it
     binary->program = nullptr;
-    binary->refused = nullptr;
+    binary->rejected = nullptr;
   }
 }
 
@@ -216,7 +216,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 void __cudaRegisterFatBinaryEnd(void** handle) {
   fat_binary& binary = binary_of(handle);
   if (!binary.managed.empty())
-    ask([&] { program_of(binary); }); // the host may access managed variables before any call
+    query([&] { program_of(binary); }); // the host may access managed variables before any call
 }
 
 void __cudaUnregisterFatBinary(void** handle) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tensor_map: cuTensorMapEncodeTiled, cuTensorMapEncodeIm2col.  [CUDA driver API, "Tensor Map Object Management"]
-// Refuses what a driver refuses (tests/emulator/device/h100_tensor.record), with a sentence on stderr besides the code.
+// Rejects what a driver rejects (tests/emulator/device/h100_tensor.record), with a sentence on stderr besides the code.
 #include "tensor_map.hpp"
 #include "../instructions/support/copies/tensor_map.hpp"
 #include "environment.hpp"
@@ -18,7 +18,7 @@ thread_local std::string function_name; ///< in messages
 
 /// Throws unless the condition holds.
 void check(bool holds, std::string const& what) {
-  if (!holds) refuse(cudaErrorInvalidValue, function_name + (": " + what));
+  if (!holds) reject(cudaErrorInvalidValue, function_name + (": " + what));
 }
 
 std::string at(char const* name, unsigned i, unsigned long long value) {
@@ -105,10 +105,10 @@ void check_size(tensor_map const& m, std::uint64_t bytes, std::string const& ele
 template <class F>
 CUresult encode(CUtensorMap* map, char const* name, F body) noexcept {
   cudaError_t const before = exchange_last_error(cudaSuccess);
-  cudaError_t const code = ask([&] {
+  cudaError_t const code = query([&] {
     function_name = name;
     if (int const sm = the_device().properties().sm; sm < 90)
-      refuse(cudaErrorNotSupported,
+      reject(cudaErrorNotSupported,
              std::string(name) + ": tensor maps need sm_90; sm_" + std::to_string(sm) + " is emulated");
     check(map, "tensorMap is null"); // that it is aligned to 64 bytes, the copy checks
     tensor_map const m = body();

@@ -15,7 +15,7 @@ u32 active_lanes(thread const& t) { return 1u << t.lane; }
 
 void activemask(thread& t, std::uint64_t* registers, operation const& o) { put(registers, o.d, active_lanes(t)); }
 
-/// Waits for company now and then; then some of those who are here get one answer.
+/// Sometimes waits for other lanes; then some of the lanes that are here get one answer.
 operation const* activemask_checked(thread& t, operation const* o, std::uint64_t* registers) {
   if (the_observer().choose_below(2)) {
     t.pc = o;

@@ -9,9 +9,9 @@ namespace {
 
 void decode(decoder& d) {
   take_space(d, {ptx::space::global});
-  if (!d.take("L2::evict_normal")) d.refuse("needs .L2::evict_normal");
+  if (!d.take("L2::evict_normal")) d.reject("needs .L2::evict_normal");
   d.address(0);
-  if (d.constant(1) != 128) d.refuse("the size is 128");
+  if (d.constant(1) != 128) d.reject("the size is 128");
 }
 
 definition const definition_of_applypriority("applypriority", "generic .global; .L2::evict_normal", decode);

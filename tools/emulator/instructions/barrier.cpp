@@ -23,7 +23,7 @@ operation const* wait(thread& t, operation const* o, u64*) {
 
 void decode(decoder& d) {
   if (!d.take("cluster")) return decode_block_barrier(d);
-  if (d.sm() < 90) d.refuse("clusters need sm_90");
+  if (d.sm() < 90) d.reject("clusters need sm_90");
   bool const is_aligned = d.take("aligned");
   auto const what = d.take_one_of({"arrive", "wait"});
   if (what == "arrive") {
@@ -31,7 +31,7 @@ void decode(decoder& d) {
   } else if (what == "wait") {
     d.take("acquire");
     d.emit(returns_next<wait>);
-  } else d.refuse("it needs .arrive or .wait");
+  } else d.reject("it needs .arrive or .wait");
 }
 
 definition const

@@ -19,7 +19,7 @@ u32 mask(u32 start, u32 width) {
 
 void decode(decoder& d) {
   std::string_view const excess = d.take_one_of({"clamp", "wrap"});
-  if (excess.empty()) d.refuse("needs .clamp or .wrap");
+  if (excess.empty()) d.reject("needs .clamp or .wrap");
   d.take_type({scalar::b32});
   excess == "wrap" ? emit<mask<true>>(d) : emit<mask<false>>(d);
 }

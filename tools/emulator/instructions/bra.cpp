@@ -28,7 +28,7 @@ void bra(thread& t, operation const* o, std::uint64_t* registers) {
 void decode(decoder& d) {
   d.take("uni");
   auto const guard = d.take_guard();
-  if (d.operands() != 1) d.refuse("it needs one label");
+  if (d.operands() != 1) d.reject("it needs one label");
   operation& o = !guard           ? d.emit(bra<when::always>)
                  : guard->negated ? d.emit(bra<when::not_predicate>, 0, guard->predicate)
                                   : d.emit(bra<when::predicate>, 0, guard->predicate);

@@ -24,10 +24,10 @@ operation const* brx(thread& t, operation const* o, std::uint64_t* registers) {
 
 void decode(decoder& d) {
   d.take("uni");
-  if (!d.take("idx")) d.refuse("it needs .idx");
+  if (!d.take("idx")) d.reject("it needs .idx");
   function_decoder& function = d.function();
   name const* const list = function.find(d.operand(1).name);
-  if (!list || list->what != name::kind::targets) d.refuse("its second operand is no label of .branchtargets");
+  if (!list || list->what != name::kind::targets) d.reject("its second operand is no label of .branchtargets");
   auto const& labels = function.statement(list->statement).targets;
   auto* const table = d.keep(targets{std::vector<operation const*>(labels.size())});
   d.emit(returns_next<brx>, 0, d.source(0, ptx::scalar::u32)).pointer = table;

@@ -76,7 +76,7 @@ std::optional<slot> address_of_argument(decoder& d, ptx::operand const& o) {
 
 std::uint32_t size_in_register(decoder& d, ptx::variable const& v) {
   std::uint64_t const size = bytes_of(v);
-  if (!v.dimensions.empty() || size == 0 || size > 16) d.refuse("a register stands for a parameter that is an array");
+  if (!v.dimensions.empty() || size == 0 || size > 16) d.reject("a register stands for a parameter that is an array");
   return std::uint32_t(size);
 }
 
@@ -104,12 +104,12 @@ void decode(decoder& d) {
   bool const by_address = d.function().find_register(target.name).has_value();
   if (!by_address) {
     loaded_function* const callee = d.function().calls(target.name);
-    if (!callee) d.refuse(std::string(target.name) + " is no function of this module");
+    if (!callee) d.reject(std::string(target.name) + " is no function of this module");
     site.callee = &callee->code;
     formal = {callee->code.source->parameters, callee->code.source->returns};
   } else {
     name const* const list = d.function().find(d.operand(next++).name);
-    if (!list) d.refuse("a call by address needs a .callprototype or .calltargets");
+    if (!list) d.reject("a call by address needs a .callprototype or .calltargets");
     ptx::statement const& s = d.function().statement(list->statement);
     if (list->what == name::kind::prototype) {
       formal = {s.parameters, s.returns};
@@ -117,17 +117,17 @@ void decode(decoder& d) {
     } else if (list->what == name::kind::targets) {
       for (std::string_view const candidate : s.targets) {
         loaded_function* const callee = d.function().calls(candidate);
-        if (!callee) d.refuse(std::string(candidate) + " is no function of this module");
+        if (!callee) d.reject(std::string(candidate) + " is no function of this module");
         formal = {callee->code.source->parameters, callee->code.source->returns};
       }
-    } else d.refuse("its last operand is no .callprototype and no .calltargets");
+    } else d.reject("its last operand is no .callprototype and no .calltargets");
   }
   if (formal.parameters.size() != actual_parameters.size() || formal.returns.size() != actual_returns.size()) {
-    d.refuse("the function has " + std::to_string(formal.parameters.size()) + " parameters and " +
+    d.reject("the function has " + std::to_string(formal.parameters.size()) + " parameters and " +
              std::to_string(formal.returns.size()) + " results");
   }
   if (actual_parameters.size() + actual_returns.size() > 16 && site.callee && !site.callee->source->has_body)
-    d.refuse("too many arguments for a function that the emulator provides");
+    d.reject("too many arguments for a function that the emulator provides");
   std::vector<result_copy> results;
   for (std::size_t i = 0; i < actual_parameters.size(); ++i)
     site.arguments.push_back(pass(d, actual_parameters[i], formal.parameters[i]));

@@ -65,7 +65,7 @@ void run_first_all(std::uint64_t* r, operation const& o) {
 
 void decode_try_cancel(decoder& d) {
   if (!d.take("async") || !d.take("mbarrier::complete_tx::bytes") || d.take_type() != ptx::scalar::b128)
-    d.refuse("knows .try_cancel.async.mbarrier::complete_tx::bytes.b128");
+    d.reject("knows .try_cancel.async.mbarrier::complete_tx::bytes.b128");
   bool const shared = d.take("shared::cta");
   request const q{{d.address(0), shared}, {d.address(1), shared}, d.take("multicast::cluster::all")};
   d.emit(interruptible_handler<run_try_cancel>()).pointer = d.keep(q);
@@ -74,12 +74,12 @@ void decode_try_cancel(decoder& d) {
 void decode_query_cancel(decoder& d) {
   std::string_view const what = d.take_one_of(
       {"is_canceled", "get_first_ctaid", "get_first_ctaid::x", "get_first_ctaid::y", "get_first_ctaid::z"});
-  if (what.empty()) d.refuse("asks for nothing: .is_canceled, .get_first_ctaid");
+  if (what.empty()) d.reject("asks for nothing: .is_canceled, .get_first_ctaid");
   bool const all = what == "get_first_ctaid";
-  if (all && take_vector(d) != 4) d.refuse("needs .v4");
+  if (all && take_vector(d) != 4) d.reject("needs .v4");
   ptx::scalar const result = d.take_type();
   if (result != (what == "is_canceled" ? ptx::scalar::pred : ptx::scalar::b32) || d.take_type() != ptx::scalar::b128)
-    d.refuse("types are .pred.b128 for .is_canceled and .b32.b128 for .get_first_ctaid");
+    d.reject("types are .pred.b128 for .is_canceled and .b32.b128 for .get_first_ctaid");
   slot const answer = d.source(1, ptx::scalar::b128);
   if (!all) {
     d.emit(what == "is_canceled"   ? (is_checked_run() ? accesses<run_is_canceled_checked> : computes<run_is_canceled>)
@@ -98,7 +98,7 @@ void decode(decoder& d) {
   needs_sm(d, 100, "clusterlaunchcontrol");
   if (d.take("try_cancel")) return decode_try_cancel(d);
   if (d.take("query_cancel")) return decode_query_cancel(d);
-  d.refuse("knows .try_cancel and .query_cancel");
+  d.reject("knows .try_cancel and .query_cancel");
 }
 
 definition const clusterlaunchcontrol("clusterlaunchcontrol",

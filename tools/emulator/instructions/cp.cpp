@@ -53,7 +53,7 @@ void run_arrive(thread& t, std::uint64_t* r, operation const& o) {
   arrive_after_copies(t, barrier);
 }
 
-/// Behind the size: whether to read nothing (a predicate), or how much to read.
+/// After the size: whether to read nothing (a predicate), or how much to read.
 void take_source_size(decoder& d, small_copy& c, std::size_t operands) {
   c.from_size = d.slot_of(c.size);
   c.ignores = d.slot_of(0);
@@ -66,15 +66,15 @@ void take_source_size(decoder& d, small_copy& c, std::size_t operands) {
 
 void decode_copy(decoder& d) {
   bool const l1 = d.take("ca");
-  if (!l1 && !d.take("cg")) d.refuse("needs .ca or .cg");
-  if (!d.take("global") || d.take_one_of({"shared", "shared::cta"}).empty()) d.refuse("copies from .global to .shared");
+  if (!l1 && !d.take("cg")) d.reject("needs .ca or .cg");
+  if (!d.take("global") || d.take_one_of({"shared", "shared::cta"}).empty()) d.reject("copies from .global to .shared");
   bool const policy = take_cache_hints(d);
   small_copy c{.to = {d.address(0), true},
                .from = {d.address(1), false},
                .size = u32(d.constant(2)),
                .from_size = 0,
                .ignores = 0};
-  if (c.size != 16 && (!l1 || (c.size != 4 && c.size != 8))) d.refuse("the size is 4, 8 or 16, and with .cg 16");
+  if (c.size != 16 && (!l1 || (c.size != 4 && c.size != 8))) d.reject("the size is 4, 8 or 16, and with .cg 16");
   needs_operands(d, 3u + policy, 4u + policy);
   take_source_size(d, c, d.operands() - policy);
   if (policy) take_cache_policy(d, d.operands() - 1);
@@ -98,7 +98,7 @@ bool decode_group(decoder& d) {
 void decode_arrive(decoder& d) {
   bool const increments = !d.take("noinc");
   bool const is_arrive = d.take("arrive");
-  if (!is_arrive || d.take_type() != ptx::scalar::b64) d.refuse("knows .mbarrier.arrive.b64 only");
+  if (!is_arrive || d.take_type() != ptx::scalar::b64) d.reject("knows .mbarrier.arrive.b64 only");
   address_operand const barrier{d.address(0), !d.take_one_of({"shared", "shared::cta"}).empty()};
   d.emit(increments ? interruptible_handler<run_arrive<true>>() : interruptible_handler<run_arrive<false>>()).pointer =
       d.keep(barrier);
@@ -106,12 +106,12 @@ void decode_arrive(decoder& d) {
 
 void decode(decoder& d) {
   bool const reduces = d.take("reduce");
-  if (!d.take("async")) d.refuse("knows cp.async and cp.reduce.async only");
+  if (!d.take("async")) d.reject("knows cp.async and cp.reduce.async only");
   needs_sm(d, 80, "cp.async");
   bool const bulk = d.take("bulk");
   if (bulk) needs_sm(d, 90, "a bulk copy");
   if (reduces) {
-    if (!bulk) d.refuse("a reduction is a bulk copy");
+    if (!bulk) d.reject("a reduction is a bulk copy");
     return d.take("tensor") ? decode_tensor_reduction(d) : decode_bulk_reduction(d);
   }
   if (bulk && d.take("tensor")) return decode_tensor_copy(d);

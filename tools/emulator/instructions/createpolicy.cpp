@@ -14,10 +14,10 @@ void decode(decoder& d) {
   d.take_type({ptx::scalar::b64});
   std::string_view const kind = d.take_one_of({"fractional", "range", "cvt"});
   if (kind == "cvt") {
-    if (!d.take("L2")) d.refuse("needs .L2");
+    if (!d.take("L2")) d.reject("needs .L2");
     d.source(1, ptx::scalar::b64);
   } else {
-    if (kind.empty()) d.refuse("needs .fractional, .range or .cvt");
+    if (kind.empty()) d.reject("needs .fractional, .range or .cvt");
     // There may be two priorities, also the same twice: one for the fraction or range, and one for the rest.
     for (std::string_view const priority :
          {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"})

@@ -55,26 +55,26 @@ template <class To, class From>
 void emit_conversion(decoder& d, request const& q) {
   constexpr bool to_integer = std::is_integral_v<To>, from_integer = std::is_integral_v<From>;
   if constexpr (to_integer && from_integer) {
-    if (q.rounds || q.integral || q.m.ftz) d.refuse("integers are not rounded");
+    if (q.rounds || q.integral || q.m.ftz) d.reject("integers are not rounded");
     using to = std::numeric_limits<To>;
     using from = std::numeric_limits<From>;
     constexpr bool fits = __int128(to::min()) <= __int128(from::min()) && __int128(to::max()) >= __int128(from::max());
-    if (q.m.sat && fits) d.refuse(".sat, where every number fits");
+    if (q.m.sat && fits) d.reject(".sat, where every number fits");
     q.m.sat ? emit<integer_to_integer_sat<To, From>>(d) : emit<integer_to_integer<To, From>>(d);
   } else if constexpr (from_integer) {
-    if (!q.rounds) d.refuse("needs .rn, .rz, .rm or .rp");
+    if (!q.rounds) d.reject("needs .rn, .rz, .rm or .rp");
     emit<integer_to_float<To, From>>(d, q.m);
   } else if constexpr (to_integer) {
-    if (!q.integral) d.refuse("needs .rni, .rzi, .rmi or .rpi");
+    if (!q.integral) d.reject("needs .rni, .rzi, .rmi or .rpi");
     emit<float_to_integer<To, From>>(d, q.m);
   } else if constexpr (std::is_same_v<To, From>) {
-    if (q.rounds) d.refuse("a type converts to itself by .rni, .rzi, .rmi, .rpi or nothing");
+    if (q.rounds) d.reject("a type converts to itself by .rni, .rzi, .rmi, .rpi or nothing");
     q.integral ? emit<float_to_integral<To>>(d, q.m) : emit<float_to_float<To, From>>(d, q.m);
   } else {
     constexpr bool inexact =
         format<To>::mantissa < format<From>::mantissa || format<To>::exponent < format<From>::exponent;
     if (q.integral || q.rounds != inexact)
-      d.refuse(inexact ? "needs .rn, .rz, .rm or .rp" : "an exact conversion is not rounded");
+      d.reject(inexact ? "needs .rn, .rz, .rm or .rp" : "an exact conversion is not rounded");
     emit<float_to_float<To, From>>(d, q.m);
   }
   if constexpr (is_signed_integer<To>) extend_result<To>(d);
@@ -82,10 +82,10 @@ void emit_conversion(decoder& d, request const& q) {
 
 void check(decoder& d, request const& q) {
   bool const to_half = q.to == scalar::f16 || q.to == scalar::bf16;
-  if (q.m.rounding == rounding::nearest_away) d.refuse(".rna needs .tf32");
+  if (q.m.rounding == rounding::nearest_away) d.reject(".rna needs .tf32");
   if ((q.m.relu || q.m.satfinite) && !(to_half && q.from == scalar::f32))
-    d.refuse(".relu and .satfinite need halves from .f32");
-  if (q.m.ftz && q.to != scalar::f32 && q.from != scalar::f32) d.refuse(".ftz needs .f32");
+    d.reject(".relu and .satfinite need halves from .f32");
+  if (q.m.ftz && q.to != scalar::f32 && q.from != scalar::f32) d.reject(".ftz needs .f32");
 }
 
 template <class... Types>
@@ -98,14 +98,14 @@ void decode_tf32(decoder& d, request const& q) {
   d.take_type({scalar::f32});
   bool const away = q.m.rounding == rounding::nearest_away;
   bool const known = away || (q.rounds && (q.m.rounding == rounding::nearest || q.m.rounding == rounding::zero));
-  if (!known || q.m.ftz || q.m.sat || (away && q.m.relu)) d.refuse(".tf32 needs .rna, .rn or .rz");
+  if (!known || q.m.ftz || q.m.sat || (away && q.m.relu)) d.reject(".tf32 needs .rna, .rn or .rz");
   emit<float_to_tf32>(d, q.m);
 }
 
 void decode_halves(decoder& d, request const& q) {
   d.take_type({scalar::f32});
   bool const known = q.rounds && (q.m.rounding == rounding::nearest || q.m.rounding == rounding::zero);
-  if (!known || q.m.ftz || q.m.sat) d.refuse("needs .rn or .rz");
+  if (!known || q.m.ftz || q.m.sat) d.reject("needs .rn or .rz");
   if (q.to == scalar::f16x2) emit<floats_to_halves<f16>>(d, q.m);
   else emit<floats_to_halves<bf16>>(d, q.m);
 }
@@ -122,7 +122,7 @@ bool decode_narrow_formats(decoder& d, request const& q) {
   };
   auto const one = [&]<narrow_format const & Format>() {
     if (!d.take(Format.name)) return false;
-    if (q.m.ftz || q.m.sat) d.refuse("narrow numbers have no .ftz or .sat");
+    if (q.m.ftz || q.m.sat) d.reject("narrow numbers have no .ftz or .sat");
     decode_narrow<Format>(d, q.m, is_destination(Format.name), q.rounds);
     return true;
   };

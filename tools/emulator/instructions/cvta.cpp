@@ -21,7 +21,7 @@ void decode(decoder& d) {
   bool const to = d.take("to");
   ptx::space const space = take_space(
       d, {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::constant, ptx::space::param});
-  if (space == ptx::space::none) d.refuse("names no state space");
+  if (space == ptx::space::none) d.reject("names no state space");
   d.take_type({ptx::scalar::u64});
   slot const destination = d.destination(0), source = d.source(1, ptx::scalar::u64);
   if (space != ptx::space::shared) d.emit(computes<same>, destination, source);

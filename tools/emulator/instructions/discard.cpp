@@ -10,9 +10,9 @@ namespace {
 
 void decode(decoder& d) {
   take_space(d, {ptx::space::global});
-  if (!d.take("L2")) d.refuse("needs .L2");
+  if (!d.take("L2")) d.reject("needs .L2");
   d.address(0);
-  if (d.constant(1) != 128) d.refuse("the size is 128");
+  if (d.constant(1) != 128) d.reject("the size is 128");
 }
 
 definition const definition_of_discard("discard", "generic .global; .L2", decode);

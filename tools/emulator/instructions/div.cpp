@@ -41,7 +41,7 @@ void decode(decoder& d) {
   else {
     bool rounds = false;
     m.rounding = take_rounding(d, &rounds);
-    if (!rounds) d.refuse("needs .approx, .full or a rounding modifier");
+    if (!rounds) d.reject("needs .approx, .full or a rounding modifier");
     for_type<float, double>(d, type, [&]<class T> { emit_arithmetic<division, 2, T>(d, m); });
   }
 }

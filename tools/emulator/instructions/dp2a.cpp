@@ -22,7 +22,7 @@ void decode_half(decoder& d) {
 
 void decode(decoder& d) {
   std::string_view const half = d.take_one_of({"lo", "hi"});
-  if (half.empty()) d.refuse("needs .lo or .hi");
+  if (half.empty()) d.reject("needs .lo or .hi");
   half == "hi" ? decode_half<true>(d) : decode_half<false>(d);
 }
 

@@ -25,7 +25,7 @@ void elect(warp& w, u32 lanes) {
 
 void decode(decoder& d) {
   require_sync(d);
-  if (d.sm() < 90) d.refuse("it needs sm_90");
+  if (d.sm() < 90) d.reject("it needs sm_90");
   auto const to = take_destination_pair(d, 0);
   emit_meeting<elect>(d, d.source(1, ptx::scalar::u32), to.value).extra = to.predicate;
 }

@@ -20,14 +20,14 @@ void decode(decoder& d) {
   mode m;
   bool rounds = false;
   m.rounding = take_rounding(d, &rounds);
-  if (!rounds) d.refuse("needs a rounding modifier");
-  if (type != scalar::f32 && type != scalar::f64 && m.rounding != rounding::nearest) d.refuse("needs .rn");
+  if (!rounds) d.reject("needs a rounding modifier");
+  if (type != scalar::f32 && type != scalar::f64 && m.rounding != rounding::nearest) d.reject("needs .rn");
   if (type == scalar::f32 || is_half(type)) {
     m.ftz = d.take("ftz");
     m.sat = d.take("sat");
   }
   if (is_half(type) || is_bfloat(type)) m.relu = d.take("relu");
-  if (m.sat && m.relu) d.refuse(".sat and .relu exclude each other");
+  if (m.sat && m.relu) d.reject(".sat and .relu exclude each other");
   if (scalar const narrow = type == scalar::f32 ? d.take_type() : scalar::none; narrow != scalar::none)
     return for_type<f16, bf16>(d, narrow, [&]<class T> { emit<widened<T>>(d, m); });
   decode_arithmetic<multiply_add, 3>(d, type, m);

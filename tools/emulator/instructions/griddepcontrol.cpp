@@ -15,7 +15,7 @@ void run_wait(thread& t, std::uint64_t*, operation const&) {
 
 void decode(decoder& d) {
   std::string_view const what = d.take_one_of({"wait", "launch_dependents"});
-  if (what.empty()) d.refuse("it needs .wait or .launch_dependents");
+  if (what.empty()) d.reject("it needs .wait or .launch_dependents");
   if (what == "wait") d.emit(interruptible_handler<run_wait>());
 }
 

@@ -30,7 +30,7 @@ void run(thread& t, std::uint64_t* r, operation const& o) {
 void decode(decoder& d) {
   std::string_view const space =
       d.take_one_of({"global", "shared", "shared::cta", "shared::cluster", "local", "param", "param::entry"});
-  if (space.empty()) d.refuse("names no state space that can be asked for");
+  if (space.empty()) d.reject("names no state space that can be asked for");
   if (space == "shared::cluster") needs_sm(d, 90, ".shared::cluster");
   slot const destination = d.destination(0), address = d.source(1, ptx::scalar::u64);
   d.emit(space == "global"            ? accesses<run<is_global>>

@@ -14,7 +14,7 @@ void decode(decoder& d) {
                   {ptx::space::global, ptx::space::shared, ptx::space::local, ptx::space::constant, ptx::space::param});
   order.is_read_only = d.take("nc");
   if (order.is_read_only && (order.space != ptx::space::global || order.semantics != semantics::weak))
-    d.refuse(".nc is for weak loads of .global");
+    d.reject(".nc is for weak loads of .global");
   d.take("unified");
   bool const policy = take_cache_hints(d, {"ca", "cg", "cs", "lu", "cv"});
   int const count = take_vector(d);

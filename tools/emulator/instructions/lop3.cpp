@@ -21,10 +21,10 @@ void decode(decoder& d) {
   std::string_view const combines = d.take_one_of({"or", "and"});
   d.take_type({scalar::b32});
   s64 const table = d.constant(4);
-  if (table < 0 || table > 255) d.refuse("the table must be 0 to 255");
+  if (table < 0 || table > 255) d.reject("the table must be 0 to 255");
   slot const a = d.source(1, scalar::b32), b = d.source(2, scalar::b32), c = d.source(3, scalar::b32);
   bool const pair = d.operand(0).kind == ptx::operand_kind::pair;
-  if (pair == combines.empty()) d.refuse("d|p and .or or .and belong together");
+  if (pair == combines.empty()) d.reject("d|p and .or or .and belong together");
   slot const result = pair ? d.destination(d.operand(0).parts[0]) : d.destination(0);
   slot const q = pair ? d.source(5, scalar::pred) : 0;
   // The predicate's source may be its destination. d and p differ in type, so this order is safe.

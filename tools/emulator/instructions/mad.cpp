@@ -28,7 +28,7 @@ void decode(decoder& d) {
   if (type == scalar::f32 || type == scalar::f64)
     return decode_arithmetic<multiply_add, 3>(d, type, take_arithmetic_mode(d, type));
   std::string_view const part = d.take_one_of({"lo", "hi", "wide"});
-  if (part.empty()) d.refuse("needs .lo, .hi or .wide");
+  if (part.empty()) d.reject("needs .lo, .hi or .wide");
   if (type == scalar::s32 && part == "hi" && d.take("sat")) {
     emit<saturated>(d);
     return;
@@ -37,7 +37,7 @@ void decode(decoder& d) {
     if (part == "lo") emit<low<T>>(d);
     else if (part == "hi") emit<high<T>>(d);
     else if constexpr (sizeof(T) < 8) emit<wide<T>>(d);
-    else d.refuse("there is no .wide of 64 bits");
+    else d.reject("there is no .wide of 64 bits");
   });
 }
 

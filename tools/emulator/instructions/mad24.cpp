@@ -18,7 +18,7 @@ s32 saturated(s32 a, s32 b, s32 c) { return clamped<s32>(s64(high_24(a, b)) + c)
 
 void decode(decoder& d) {
   std::string_view const half = d.take_one_of({"lo", "hi"});
-  if (half.empty()) d.refuse("needs .lo or .hi");
+  if (half.empty()) d.reject("needs .lo or .hi");
   scalar const type = take_number_type(d);
   if (type == scalar::s32 && half == "hi" && d.take("sat")) {
     emit<saturated>(d);

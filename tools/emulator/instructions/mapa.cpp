@@ -20,10 +20,10 @@ void map_generic(thread& t, u64* registers, operation const& o) {
 }
 
 void decode(decoder& d) {
-  if (d.sm() < 90) d.refuse("clusters need sm_90");
+  if (d.sm() < 90) d.reject("clusters need sm_90");
   bool const is_shared = d.take("shared::cluster");
   auto const type = d.take_type({ptx::scalar::u32, ptx::scalar::u64});
-  if (!is_shared && type != ptx::scalar::u64) d.refuse("a generic address has 64 bits");
+  if (!is_shared && type != ptx::scalar::u64) d.reject("a generic address has 64 bits");
   slot const a = d.source(1, type), rank = d.source(2, ptx::scalar::u32);
   d.emit(!is_shared                 ? accesses<map_generic>
          : type == ptx::scalar::u32 ? computes<map_shared_u32>

@@ -43,7 +43,7 @@ void emit(decoder& d, bool any, ptx::scalar type) {
 void decode(decoder& d) {
   require_sync(d);
   auto const which = d.take_one_of({"any", "all"});
-  if (which.empty()) d.refuse("it needs .any or .all");
+  if (which.empty()) d.reject("it needs .any or .all");
   auto const type = d.take_type({ptx::scalar::b32, ptx::scalar::b64});
   if (type == ptx::scalar::b32) emit<u32>(d, which == "any", type);
   else emit<u64>(d, which == "any", type);

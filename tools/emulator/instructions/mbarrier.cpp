@@ -89,8 +89,8 @@ operation const* run_try_wait(thread& t, operation const* o, std::uint64_t* r) {
 ordering take_order(decoder& d, semantics usual) {
   std::string_view const order = d.take_one_of({"relaxed", usual == semantics::acquire ? "acquire" : "release"});
   scope const s = take_scope(d);
-  if (s == scope::gpu || s == scope::sys) d.refuse("an mbarrier's scope is .cta or .cluster");
-  if (order.empty() != (s == scope::none)) d.refuse("a semantics and a scope belong together: write both or neither");
+  if (s == scope::gpu || s == scope::sys) d.reject("an mbarrier's scope is .cta or .cluster");
+  if (order.empty() != (s == scope::none)) d.reject("a semantics and a scope belong together: write both or neither");
   if (!order.empty()) needs_sm(d, 90, "a semantics of mbarrier");
   return {.semantics = order == "relaxed" ? semantics::relaxed : usual,
           .scope = s == scope::none ? scope::cta : s,
@@ -108,14 +108,14 @@ bool take_place(decoder& d, side_table& s, std::size_t index) {
 
 void decode_init(decoder& d) {
   side_table s;
-  if (take_place(d, s, 0)) d.refuse("another block's barrier cannot be initialised");
+  if (take_place(d, s, 0)) d.reject("another block's barrier cannot be initialised");
   s.count = d.source(1, ptx::scalar::u32);
   d.emit(interruptible_handler<run_init>()).pointer = d.keep(s);
 }
 
 void decode_inval(decoder& d) {
   side_table s;
-  if (take_place(d, s, 0)) d.refuse("another block's barrier cannot be invalidated");
+  if (take_place(d, s, 0)) d.reject("another block's barrier cannot be invalidated");
   d.emit(interruptible_handler<run_inval>()).pointer = d.keep(s);
 }
 
@@ -127,8 +127,8 @@ void decode_arrive(decoder& d, bool drops) {
   ordering const order = take_order(d, semantics::release);
   bool const remote = take_place(d, s, 1);
   if (remote && d.operand(0).kind != ptx::operand_kind::sink)
-    d.refuse("an arrival at .shared::cluster returns no state: write _");
-  if (expects && !s.completes) d.refuse(".expect_tx and .noComplete exclude each other");
+    d.reject("an arrival at .shared::cluster returns no state: write _");
+  if (expects && !s.completes) d.reject(".expect_tx and .noComplete exclude each other");
   if (expects) needs_sm(d, 90, ".expect_tx");
   if (!s.completes) needs_operands(d, 3, 3);
   s.bytes = expects ? d.source(2, ptx::scalar::u32) : d.slot_of(0);
@@ -154,7 +154,7 @@ void decode_wait(decoder& d, bool tries) {
   side_table s;
   bool const parity = d.take("parity");
   ordering const order = take_order(d, semantics::acquire);
-  if (take_place(d, s, 1)) d.refuse("only a barrier of the own block can be waited for");
+  if (take_place(d, s, 1)) d.reject("only a barrier of the own block can be waited for");
   slot const phase = d.source(2, parity ? ptx::scalar::u32 : ptx::scalar::b64);
   if (tries && d.operands() > 3) d.source(3, ptx::scalar::u32); // at most so many nanoseconds
   slot const destination = d.destination(0);
@@ -182,7 +182,7 @@ void decode(decoder& d) {
     d.emit(computes<run_pending_count>, d.destination(0), d.source(1, ptx::scalar::b64));
   else if (what == "complete_tx") decode_transaction(d, interruptible_handler<run_complete>());
   else if (d.take("expect_tx")) decode_transaction(d, interruptible_handler<run_expect>());
-  else d.refuse("names no operation that the emulator knows");
+  else d.reject("names no operation that the emulator knows");
 }
 
 definition const definition_of_mbarrier(

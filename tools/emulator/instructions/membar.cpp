@@ -9,11 +9,11 @@ namespace {
 
 void decode(decoder& d) {
   if (d.take("proxy")) {
-    if (!d.take("alias")) d.refuse("membar knows .proxy.alias only: write fence.proxy");
+    if (!d.take("alias")) d.reject("membar knows .proxy.alias only: write fence.proxy");
     return; // as fence.proxy.alias
   }
   std::string_view const level = d.take_one_of({"cta", "gl", "sys"});
-  if (level.empty()) d.refuse("needs a level: .cta, .gl or .sys");
+  if (level.empty()) d.reject("needs a level: .cta, .gl or .sys");
   emit_fence(d, semantics::acq_rel, level == "cta" ? scope::cta : level == "gl" ? scope::gpu : scope::sys, true);
 }
 

@@ -28,11 +28,11 @@ void unpack_part(u64* registers, operation const& o) {
 
 template <class Whole, class Part>
 void emit_vector(decoder& d, std::vector<ptx::operand> const& parts, bool packs) {
-  if (parts.size() * sizeof(Part) != sizeof(Whole)) d.refuse("the parts of the vector are not as wide as the whole");
+  if (parts.size() * sizeof(Part) != sizeof(Whole)) d.reject("the parts of the vector are not as wide as the whole");
   for (ptx::operand const& part : parts) {
     scalar const declared = d.declared(part);
     if (declared != scalar::none && ptx::size_of(declared) != int(sizeof(Part)))
-      d.refuse("the parts of the vector are not as wide as the whole");
+      d.reject("the parts of the vector are not as wide as the whole");
   }
   if (packs) {
     slot s[4]{};
@@ -50,13 +50,13 @@ void emit_vector(decoder& d, std::vector<ptx::operand> const& parts, bool packs)
 
 void decode_vector(decoder& d, int size, bool packs) {
   std::vector<ptx::operand> const& parts = d.operand(packs ? 1 : 0).parts;
-  if (parts.size() != 2 && parts.size() != 4) d.refuse("a vector of 2 or 4 is needed");
+  if (parts.size() != 2 && parts.size() != 4) d.reject("a vector of 2 or 4 is needed");
   bool const two = parts.size() == 2;
   if (size == 2 && two) return emit_vector<u16, u8>(d, parts, packs);
   if (size == 4) return two ? emit_vector<u32, u16>(d, parts, packs) : emit_vector<u32, u8>(d, parts, packs);
   if (size == 8) return two ? emit_vector<u64, u32>(d, parts, packs) : emit_vector<u64, u16>(d, parts, packs);
   if (size == 16) return two ? emit_vector<u128, u64>(d, parts, packs) : emit_vector<u128, u32>(d, parts, packs);
-  d.refuse("there is no vector of this type");
+  d.reject("there is no vector of this type");
 }
 
 void decode(decoder& d) {
@@ -65,7 +65,7 @@ void decode(decoder& d) {
   if (d.operand(1).kind == ptx::operand_kind::vector) return decode_vector(d, ptx::size_of(type), true);
   slot const a = d.source(1, type);
   if (type == scalar::b128) d.emit(function_handler<copied<u128>>, d.destination(0), a);
-  else if (type == scalar::b8 || type == scalar::none) d.refuse("this instruction has no such type");
+  else if (type == scalar::b8 || type == scalar::none) d.reject("this instruction has no such type");
   else d.emit(function_handler<copied<u64>>, d.destination(0), a); // narrower values are zero-extended already
 }
 

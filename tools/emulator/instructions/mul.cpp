@@ -12,12 +12,12 @@ void decode(decoder& d) {
   scalar const type = take_number_type(d);
   if (is_floating(type)) return decode_arithmetic<multiplication, 2>(d, type, take_arithmetic_mode(d, type));
   std::string_view const part = d.take_one_of({"lo", "hi", "wide"});
-  if (part.empty()) d.refuse("needs .lo, .hi or .wide");
+  if (part.empty()) d.reject("needs .lo, .hi or .wide");
   for_type<u16, u32, u64, s16, s32, s64>(d, type, [&]<class T> {
     if (part == "lo") emit<low_product<T>>(d);
     else if (part == "hi") emit<high_product<T>>(d);
     else if constexpr (sizeof(T) < 8) emit<full_product<T>>(d);
-    else d.refuse("there is no .wide of 64 bits");
+    else d.reject("there is no .wide of 64 bits");
   });
 }
 

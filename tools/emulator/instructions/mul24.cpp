@@ -8,7 +8,7 @@ namespace {
 
 void decode(decoder& d) {
   std::string_view const half = d.take_one_of({"lo", "hi"});
-  if (half.empty()) d.refuse("needs .lo or .hi");
+  if (half.empty()) d.reject("needs .lo or .hi");
   for_type<u32, s32>(d, take_number_type(d), [&]<class T> { half == "lo" ? emit<low_24<T>>(d) : emit<high_24<T>>(d); });
 }
 

@@ -20,7 +20,7 @@ void decode(decoder& d) {
   bool const tensormap = d.take("tensormap");
   std::string_view const level = d.take_one_of({"L1", "L2", "L2::evict_last", "L2::evict_normal"});
   if (level.empty() != tensormap)
-    d.refuse("needs a level: .L1, .L2, .L2::evict_last, .L2::evict_normal, or .tensormap");
+    d.reject("needs a level: .L1, .L2, .L2::evict_last, .L2::evict_normal, or .tensormap");
   if (tensormap) take_space(d, {ptx::space::constant, ptx::space::param});
   else take_space(d, {ptx::space::global, ptx::space::local});
   memory_operand const address = d.address(0);

@@ -8,7 +8,7 @@ namespace emulator {
 namespace {
 
 void decode(decoder& d) {
-  if (!d.take("L1")) d.refuse("needs .L1");
+  if (!d.take("L1")) d.reject("needs .L1");
   d.address(0);
 }
 

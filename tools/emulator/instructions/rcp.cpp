@@ -14,10 +14,10 @@ void decode(decoder& d) {
   bool rounds = false;
   bool const approximate = d.take("approx");
   m.rounding = take_rounding(d, &rounds);
-  if (approximate == rounds) d.refuse("needs either .approx or a rounding modifier");
+  if (approximate == rounds) d.reject("needs either .approx or a rounding modifier");
   m.ftz = d.take("ftz");
   scalar const type = d.take_type({scalar::f32, scalar::f64});
-  if (type == scalar::f64 && approximate != m.ftz) d.refuse(".f64 has .approx and .ftz together, or neither");
+  if (type == scalar::f64 && approximate != m.ftz) d.reject(".f64 has .approx and .ftz together, or neither");
   if (approximate) type == scalar::f32 ? emit<approximated<exact, float>>(d, m) : emit<approximated_upper<exact>>(d, m);
   else for_type<float, double>(d, type, [&]<class T> { emit_arithmetic<reciprocal, 1, T>(d, m); });
 }

@@ -61,7 +61,7 @@ void emit(decoder& d, ptx::scalar type) {
 template <bool IsMin>
 void decode_float(decoder& d) {
   bool const nan = d.take("NaN"), abs = d.take("abs");
-  if (d.sm() < 100) d.refuse(".f32 needs sm_100a");
+  if (d.sm() < 100) d.reject(".f32 needs sm_100a");
   if (nan && abs) emit<reduce_float<IsMin, true, true>>(d, ptx::scalar::f32);
   else if (nan) emit<reduce_float<IsMin, true, false>>(d, ptx::scalar::f32);
   else if (abs) emit<reduce_float<IsMin, false, true>>(d, ptx::scalar::f32);
@@ -71,7 +71,7 @@ void decode_float(decoder& d) {
 void decode(decoder& d) {
   using enum ptx::scalar;
   require_sync(d);
-  if (d.sm() < 80) d.refuse("it needs sm_80");
+  if (d.sm() < 80) d.reject("it needs sm_80");
   auto const which = d.take_one_of({"add", "min", "max", "and", "or", "xor"});
   if (which == "and" || which == "or" || which == "xor") {
     d.take_type({b32});
@@ -88,7 +88,7 @@ void decode(decoder& d) {
   else if (which == "max" && type == s32) emit<reduce<emulator::s32, max>>(d, type);
   else if (which == "min") decode_float<true>(d);
   else if (which == "max") decode_float<false>(d);
-  else d.refuse("it needs .add .min .max of .u32 .s32, .min .max of .f32, or .and .or .xor of .b32");
+  else d.reject("it needs .add .min .max of .u32 .s32, .min .max of .f32, or .and .or .xor of .b32");
 }
 
 definition const

@@ -9,7 +9,7 @@ namespace {
 double exact(double a) { return 1 / std::sqrt(a); }
 
 void decode(decoder& d) {
-  if (!d.take("approx")) d.refuse("needs .approx");
+  if (!d.take("approx")) d.reject("needs .approx");
   mode m;
   m.ftz = d.take("ftz");
   scalar const type = d.take_type({scalar::f32, scalar::f64});

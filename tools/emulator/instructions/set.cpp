@@ -25,10 +25,10 @@ void decode(decoder& d) {
   scalar const type = d.take_type();
   bool const packed = type == scalar::f16x2 || type == scalar::bf16x2;
   if (packed && to != type && to != scalar::u32 && to != scalar::s32)
-    d.refuse("packed halves compare into halves or 32 bits");
+    d.reject("packed halves compare into halves or 32 bits");
   if (!packed && (to == scalar::f16x2 || to == scalar::bf16x2))
-    d.refuse("only packed halves compare into packed halves");
-  if (m.ftz && type != scalar::f32 && type != scalar::f16 && type != scalar::f16x2) d.refuse("this type has no .ftz");
+    d.reject("only packed halves compare into packed halves");
+  if (m.ftz && type != scalar::f32 && type != scalar::f16 && type != scalar::f16x2) d.reject("this type has no .ftz");
 
   slot const low = d.scratch(), high = d.scratch();
   slot const c = combine ? d.source(3, scalar::pred) : 0;

@@ -23,14 +23,14 @@ operation const* await(thread& t, operation const* o, std::uint64_t*) {
 }
 
 void decode(decoder& d) {
-  if (d.sm() < 90) d.refuse("it needs sm_90a");
+  if (d.sm() < 90) d.reject("it needs sm_90a");
   std::string_view const what = d.take_one_of({"inc", "dec"});
-  if (what.empty()) d.refuse("it needs .inc or .dec");
+  if (what.empty()) d.reject("it needs .inc or .dec");
   d.take("sync");
   d.take("aligned");
   d.take_type({ptx::scalar::u32});
   std::int64_t const n = d.constant(0);
-  if (n < 24 || n > 256 || n % 8) d.refuse("the number is one from 24 to 256, in steps of 8");
+  if (n < 24 || n > 256 || n % 8) d.reject("the number is one from 24 to 256, in steps of 8");
   slot const all = d.slot_of(~u32(0));
   operation& meeting = what == "inc" ? emit_meeting<change<true>>(d, all) : emit_meeting<change<false>>(d, all);
   meeting.extra = decltype(meeting.extra)(n);

@@ -17,7 +17,7 @@ void decode(decoder& d) {
   m.ftz = d.take("ftz");
   scalar const type = d.take_type();
   bool const packed = type == scalar::f16x2 || type == scalar::bf16x2;
-  if (m.ftz && type != scalar::f32 && type != scalar::f16 && type != scalar::f16x2) d.refuse("this type has no .ftz");
+  if (m.ftz && type != scalar::f32 && type != scalar::f16 && type != scalar::f16x2) d.reject("this type has no .ftz");
 
   ptx::operand const& result = d.operand(0);
   bool const pair = result.kind == ptx::operand_kind::pair;

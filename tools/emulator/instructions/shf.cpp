@@ -16,7 +16,7 @@ u32 funnel(u32 low, u32 high, u32 amount) {
 void decode(decoder& d) {
   std::string_view const side = d.take_one_of({"l", "r"}), excess = d.take_one_of({"clamp", "wrap"});
   d.take_type({scalar::b32});
-  if (side.empty() || excess.empty()) d.refuse("needs .l or .r, and .clamp or .wrap");
+  if (side.empty() || excess.empty()) d.reject("needs .l or .r, and .clamp or .wrap");
   bool const wraps = excess == "wrap";
   if (side == "l") wraps ? emit<funnel<true, true>>(d) : emit<funnel<true, false>>(d);
   else wraps ? emit<funnel<false, true>>(d) : emit<funnel<false, false>>(d);

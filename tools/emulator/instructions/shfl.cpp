@@ -46,7 +46,7 @@ void decode(decoder& d) {
   else if (which == "down") emit<mode::down>(d);
   else if (which == "bfly") emit<mode::bfly>(d);
   else if (which == "idx") emit<mode::idx>(d);
-  else d.refuse("it needs .up, .down, .bfly or .idx");
+  else d.reject("it needs .up, .down, .bfly or .idx");
 }
 
 definition const shfl_definition("shfl", ".sync .up .down .bfly .idx, .b32, d|p", decode);

@@ -21,7 +21,7 @@ void decode(decoder& d) {
   scalar const type = d.take_type({scalar::b16, scalar::b32, scalar::b64, scalar::u16, scalar::u32, scalar::u64,
                                    scalar::s16, scalar::s32, scalar::s64, scalar::f32, scalar::f64});
   scalar const chooser = d.take_type({scalar::s32, scalar::f32});
-  if (m.ftz && chooser != scalar::f32) d.refuse(".ftz needs a choice by .f32");
+  if (m.ftz && chooser != scalar::f32) d.reject(".ftz needs a choice by .f32");
   slot const a = d.source(1, type), b = d.source(2, type), c = d.source(3, chooser);
   auto const choose = [&]<class T> {
     d.emit(chooser == scalar::s32 ? function_handler<by_integer<T>> : function_handler<by_float<T>>, d.destination(0),

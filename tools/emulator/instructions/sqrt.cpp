@@ -14,10 +14,10 @@ void decode(decoder& d) {
   bool rounds = false;
   bool const approximate = d.take("approx");
   m.rounding = take_rounding(d, &rounds);
-  if (approximate == rounds) d.refuse("needs either .approx or a rounding modifier");
+  if (approximate == rounds) d.reject("needs either .approx or a rounding modifier");
   scalar const type = d.take_type({scalar::f32, scalar::f64});
   if (type == scalar::f32) m.ftz = d.take("ftz");
-  else if (approximate) d.refuse(".f64 has no .approx");
+  else if (approximate) d.reject(".f64 has no .approx");
   if (approximate) emit<approximated<exact, float>>(d, m);
   else for_type<float, double>(d, type, [&]<class T> { emit_arithmetic<square_root, 1, T>(d, m); });
 }

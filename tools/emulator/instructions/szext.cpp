@@ -17,7 +17,7 @@ T extended(T a, u32 width) {
 
 void decode(decoder& d) {
   std::string_view const excess = d.take_one_of({"clamp", "wrap"});
-  if (excess.empty()) d.refuse("needs .clamp or .wrap");
+  if (excess.empty()) d.reject("needs .clamp or .wrap");
   for_type<u32, s32>(d, take_number_type(d),
                      [&]<class T> { excess == "wrap" ? emit<extended<true, T>>(d) : emit<extended<false, T>>(d); });
 }

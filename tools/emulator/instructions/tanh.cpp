@@ -9,7 +9,7 @@ namespace {
 double exact(double a) { return std::tanh(a); }
 
 void decode(decoder& d) {
-  if (!d.take("approx")) d.refuse("needs .approx");
+  if (!d.take("approx")) d.reject("needs .approx");
   emit_approximated<exact>(d, take_number_type(d));
 }
 

@@ -86,24 +86,24 @@ struct replaces {
 
 void decode_replace(decoder& d) {
   needs_sm(d, 90, "tensormap.replace");
-  if (!d.take("tile") || !d.take("b1024")) d.refuse("knows .replace.tile and .b1024 only");
+  if (!d.take("tile") || !d.take("b1024")) d.reject("knows .replace.tile and .b1024 only");
   bool const shared = d.take("shared::cta");
   if (!shared) d.take("global");
   std::string_view name;
   replacement c{.map = {d.address(0), shared}, .what = {}};
   for (std::size_t i = 0; i < std::size(fields); ++i)
     if (d.take(fields[i])) name = fields[i], c.what = field(i);
-  if (name.empty()) d.refuse("names no field that the emulator knows");
+  if (name.empty()) d.reject("names no field that the emulator knows");
   bool const wide = c.what == field::global_address || c.what == field::global_stride;
   ptx::scalar const type = d.take_type({wide ? ptx::scalar::b64 : ptx::scalar::b32});
   bool const has_index = c.what >= field::box_dim && c.what <= field::element_stride;
   if (has_index) c.index = int(d.constant(1));
-  if (c.index < 0 || c.index > (c.what == field::global_stride ? 3 : 4)) d.refuse("there is no such dimension");
+  if (c.index < 0 || c.index > (c.what == field::global_stride ? 3 : 4)) d.reject("there is no such dimension");
   if (c.what >= field::elemtype) {
     std::int64_t const value = d.constant(1);
     constexpr std::int64_t most[] = {12, 2, 3, 1};
     if (value < 0 || value > most[u8(c.what) - u8(field::elemtype)])
-      d.refuse("the emulator knows no ." + std::string(name) + " " + std::to_string(value));
+      d.reject("the emulator knows no ." + std::string(name) + " " + std::to_string(value));
   }
   c.value = d.source(has_index ? 2 : 1, type);
   auto& o = d.emit(access_handler<replaces>(is_checked_run()));
@@ -142,16 +142,16 @@ void decode_publish(decoder& d) {
   require_sync(d);
   bool const fits = d.take("aligned") && d.take("global") && d.take("shared::cta") && d.take("tensormap::generic") &&
                     d.take("release");
-  if (!fits) d.refuse("is .cp_fenceproxy.global.shared::cta.tensormap::generic.release.SCOPE.sync.aligned");
+  if (!fits) d.reject("is .cp_fenceproxy.global.shared::cta.tensormap::generic.release.SCOPE.sync.aligned");
   publication const c{{d.address(0), false}, {d.address(1), true}, take_scope(d)};
-  if (c.scope == scope::none) d.refuse("needs a scope");
-  if (d.constant(2) != sizeof(tensor_map)) d.refuse("the size of a tensor map is 128");
+  if (c.scope == scope::none) d.reject("needs a scope");
+  if (d.constant(2) != sizeof(tensor_map)) d.reject("the size of a tensor map is 128");
   emit_meeting<publish>(d, d.slot_of(~u32(0))).pointer = d.keep(c);
 }
 
 void decode(decoder& d) {
   if (d.take("replace")) return decode_replace(d);
-  if (!d.take("cp_fenceproxy")) d.refuse("is .replace or .cp_fenceproxy");
+  if (!d.take("cp_fenceproxy")) d.reject("is .replace or .cp_fenceproxy");
   decode_publish(d);
 }
 

@@ -42,7 +42,7 @@ void decode(decoder& d) {
     else if (kind == "notanumber") emit<not_a_number<T>>(d);
     else if (kind == "normal") emit<normal<T>>(d);
     else if (kind == "subnormal") emit<subnormal<T>>(d);
-    else d.refuse("needs .finite, .infinite, .number, .notanumber, .normal or .subnormal");
+    else d.reject("needs .finite, .infinite, .number, .notanumber, .normal or .subnormal");
   });
 }
 

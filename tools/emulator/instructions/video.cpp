@@ -39,7 +39,7 @@ void decode_comparison(decoder& d) {
   else if (name == "le") emit_video<Lanes, is_at_most>(d, form, a, b);
   else if (name == "gt") emit_video<Lanes, is_greater>(d, form, a, b);
   else if (name == "ge") emit_video<Lanes, is_at_least>(d, form, a, b);
-  else d.refuse("needs a comparison: .eq, .ne, .lt, .le, .gt or .ge");
+  else d.reject("needs a comparison: .eq, .ne, .lt, .le, .gt or .ge");
 }
 
 definition const table[] = {

@@ -33,7 +33,7 @@ void decode(decoder& d) {
   else if (which == "any") emit<mode::any>(d);
   else if (which == "uni") emit<mode::uni>(d);
   else if (which == "ballot") emit<mode::ballot>(d);
-  else d.refuse("it needs .all, .any, .uni or .ballot");
+  else d.reject("it needs .all, .any, .uni or .ballot");
 }
 
 definition const vote_definition("vote", ".sync .all .any .uni .pred, .sync .ballot .b32", decode);

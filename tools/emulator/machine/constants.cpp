@@ -14,8 +14,8 @@ std::uint64_t from_integer(decoder const& d, std::uint64_t bits, ptx::scalar typ
   switch (type) {
   case pred: return bits != 0;
   case f32:
-  case f64: d.refuse("an integer literal stands where a float is needed");
-  case none: d.refuse("a literal stands where no type is known");
+  case f64: d.reject("an integer literal stands where a float is needed");
+  case none: d.reject("a literal stands where no type is known");
   default: break;
   }
   int const size = ptx::size_of(type);
@@ -26,7 +26,7 @@ std::uint64_t from_integer(decoder const& d, std::uint64_t bits, ptx::scalar typ
 
 std::uint64_t convert_constant(decoder const& d, ptx::operand const& o, ptx::scalar type) {
   using enum ptx::scalar;
-  if (o.negated) d.refuse("! before a literal");
+  if (o.negated) d.reject("! before a literal");
   if (o.kind == ptx::operand_kind::integer) return from_integer(d, o.bits, type);
   double const wide = o.is_single ? double(std::bit_cast<float>(std::uint32_t(o.bits))) : std::bit_cast<double>(o.bits);
   switch (type) {
@@ -40,7 +40,7 @@ std::uint64_t convert_constant(decoder const& d, ptx::operand const& o, ptx::sca
     break;
   default: break;
   }
-  d.refuse("a float literal stands where ." + std::string(name_of(type)) + " is needed");
+  d.reject("a float literal stands where ." + std::string(name_of(type)) + " is needed");
 }
 
 } // namespace emulator

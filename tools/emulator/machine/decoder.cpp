@@ -57,12 +57,12 @@ decoder::decoder(function_decoder& function, ptx::instruction const& instruction
     used_(instruction.operands.size(), false) {
   if (instruction.guard.empty()) return;
   auto const predicate = function.find_register(instruction.guard);
-  if (!predicate) refuse("the guard " + std::string(instruction.guard) + " is not declared");
+  if (!predicate) reject("the guard " + std::string(instruction.guard) + " is not declared");
   guard_ = guard{predicate->slot, instruction.guard_negated};
 }
 
-void decoder::refuse(std::string const& what) const {
-  function_.refuse(instruction.at, ptx::print(function_.program.module(), instruction) + ": " + what);
+void decoder::reject(std::string const& what) const {
+  function_.reject(instruction.at, ptx::print(function_.program.module(), instruction) + ": " + what);
 }
 
 int decoder::sm() const { return function_.program.module().sm(); }
@@ -78,7 +78,7 @@ std::string_view decoder::take_one_of(std::initializer_list<std::string_view> mo
   std::string_view taken;
   for (std::string_view const modifier : modifiers) {
     if (!take(modifier)) continue;
-    if (!taken.empty()) refuse("." + std::string(taken) + " and ." + std::string(modifier) + " exclude each other");
+    if (!taken.empty()) reject("." + std::string(taken) + " and ." + std::string(modifier) + " exclude each other");
     taken = modifier;
   }
   return taken;
@@ -97,14 +97,14 @@ ptx::scalar decoder::take_type() {
 ptx::scalar decoder::take_type(std::initializer_list<ptx::scalar> allowed) {
   ptx::scalar const type = take_type();
   if (std::find(allowed.begin(), allowed.end(), type) == allowed.end()) {
-    refuse(type == ptx::scalar::none ? "a type is missing"
+    reject(type == ptx::scalar::none ? "a type is missing"
                                      : "it has no type ." + std::string(name_of(type)) + " in the emulator");
   }
   return type;
 }
 
 ptx::operand const& decoder::operand(std::size_t index) const {
-  if (index >= operands()) refuse("operand " + std::to_string(index + 1) + " is missing");
+  if (index >= operands()) reject("operand " + std::to_string(index + 1) + " is missing");
   used_[index] = true;
   return instruction.operands[index];
 }
@@ -116,9 +116,9 @@ slot decoder::destination(ptx::operand const& o) {
   if (o.kind == ptx::operand_kind::sink) return scratch(2);
   if (o.kind == ptx::operand_kind::reg || o.kind == ptx::operand_kind::symbol) {
     if (auto const found = function_.find_register(o.name)) return found->slot;
-    refuse("the register " + std::string(o.name) + " is not declared");
+    reject("the register " + std::string(o.name) + " is not declared");
   }
-  refuse("a destination that is no register");
+  reject("a destination that is no register");
 }
 
 slot decoder::source(ptx::operand const& o, ptx::scalar type) {
@@ -132,11 +132,11 @@ slot decoder::source(ptx::operand const& o, ptx::scalar type) {
   case ptx::operand_kind::reg:
   case ptx::operand_kind::symbol:
   case ptx::operand_kind::special: break;
-  default: refuse("an operand of this kind stands where a value is needed");
+  default: reject("an operand of this kind stands where a value is needed");
   }
   if (auto const found = function_.find_register(o.name)) {
     if (!o.negated) return found->slot;
-    if (found->type != ptx::scalar::pred) refuse("! before " + std::string(o.name) + ", which is no predicate");
+    if (found->type != ptx::scalar::pred) reject("! before " + std::string(o.name) + ", which is no predicate");
     slot const inverted = scratch();
     emit(computes<invert_predicate>, inverted, found->slot);
     return inverted;
@@ -144,7 +144,7 @@ slot decoder::source(ptx::operand const& o, ptx::scalar type) {
   if (o.name == "WARP_SZ") return slot_of(32);
   if (name const* const found = function_.find(o.name)) {
     if (found->what == name::kind::parameter && o.bits != 0) {
-      refuse("an offset from a parameter stands where only an address may");
+      reject("an offset from a parameter stands where only an address may");
     }
     return function_.address_of(*found, std::int64_t(o.bits));
   }
@@ -156,13 +156,13 @@ slot decoder::source(ptx::operand const& o, ptx::scalar type) {
     return value;
   }
   if (auto const address = function_.address_of_symbol(o.name, std::int64_t(o.bits))) return *address;
-  refuse(std::string(o.name) + " is no register, special register, variable or function that the emulator knows");
+  reject(std::string(o.name) + " is no register, special register, variable or function that the emulator knows");
 }
 
 memory_operand decoder::address(std::size_t index) {
   ptx::operand const& o = operand(index);
-  if (o.kind != ptx::operand_kind::address) refuse("operand " + std::to_string(index + 1) + " is no address");
-  if (!o.parts.empty()) refuse("coordinates in an address, which only tensors have");
+  if (o.kind != ptx::operand_kind::address) reject("operand " + std::to_string(index + 1) + " is no address");
+  if (!o.parts.empty()) reject("coordinates in an address, which only tensors have");
   return base_of(o);
 }
 
@@ -171,7 +171,7 @@ memory_operand decoder::tensor_address(std::size_t index, std::span<slot> coordi
   bool const fits = o.kind == ptx::operand_kind::address && !o.bits && o.parts.size() == 1 &&
                     o.parts[0].kind == ptx::operand_kind::vector && o.parts[0].parts.size() == coordinates.size();
   if (!fits)
-    refuse("operand " + std::to_string(index + 1) + " is not [map, {" + std::to_string(coordinates.size()) +
+    reject("operand " + std::to_string(index + 1) + " is not [map, {" + std::to_string(coordinates.size()) +
            " coordinates}]");
   for (std::size_t i = 0; i < coordinates.size(); ++i) coordinates[i] = source(o.parts[0].parts[i], ptx::scalar::s32);
   return base_of(o);
@@ -182,14 +182,14 @@ memory_operand decoder::base_of(ptx::operand const& o) {
   if (auto const found = function_.find_register(o.name)) return {found->slot, std::int64_t(o.bits)};
   if (name const* const found = function_.find(o.name)) return {function_.address_of(*found, 0), std::int64_t(o.bits)};
   if (auto const address = function_.address_of_symbol(o.name, 0)) return {*address, std::int64_t(o.bits)};
-  refuse("the address's " + std::string(o.name) + " is no register and no variable that the emulator knows");
+  reject("the address's " + std::string(o.name) + " is no register and no variable that the emulator knows");
 }
 
 std::int64_t decoder::constant(std::size_t index) {
   ptx::operand const& o = operand(index);
   if (o.kind == ptx::operand_kind::special && o.name == "WARP_SZ") return 32;
   if (o.kind != ptx::operand_kind::integer)
-    refuse("operand " + std::to_string(index + 1) + " must be an integer constant");
+    reject("operand " + std::to_string(index + 1) + " must be an integer constant");
   return std::int64_t(o.bits);
 }
 
@@ -225,9 +225,9 @@ void decoder::jumps_to(operation& o, ptx::operand const& label) { function_.jump
 
 void decoder::finish() {
   if (skip_ != no_skip) function_.jumps_past(skip_);
-  if (!modifiers_.empty()) refuse("the emulator does not know ." + std::string(modifiers_.front()) + " here");
+  if (!modifiers_.empty()) reject("the emulator does not know ." + std::string(modifiers_.front()) + " here");
   auto const unused = std::find(used_.begin(), used_.end(), false);
-  if (unused != used_.end()) refuse("operand " + std::to_string(unused - used_.begin() + 1) + " is one too many");
+  if (unused != used_.end()) reject("operand " + std::to_string(unused - used_.begin() + 1) + " is one too many");
 }
 
 void decoder::keep_alive(std::shared_ptr<void> kept) { function_.storage.kept.push_back(std::move(kept)); }

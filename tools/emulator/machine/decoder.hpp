@@ -82,7 +82,7 @@ public:
 
   int sm() const; ///< of the module's target: 90 for sm_90a
   /// Ends decoding: "NAME:LINE: kernel: instruction: what".
-  [[noreturn]] void refuse(std::string const& what) const;
+  [[noreturn]] void reject(std::string const& what) const;
 
   decoder(function_decoder&, ptx::instruction const&);
   void finish(); ///< rejects modifiers and operands that were not taken

@@ -70,10 +70,10 @@ public:
   int resident_blocks(function const& kernel, dim3 block, std::size_t dynamic_shared) const;
 
   /// Why a launch is rejected before any thread runs, with the error of cudaLaunchKernel; error 0 where it is not.
-  fault refusal(launch const&) const;
+  fault rejection(launch const&) const;
 
   /// Runs a grid until all its blocks have ended or one has failed. Any number of threads may call it at once: their
-  /// grids run at the same time. Returns: fault::error 0 where it succeeded; a refusal() where there is one
+  /// grids run at the same time. Returns: fault::error 0 where it succeeded; a rejection() where there is one
   fault run(launch const&);
 
 private:

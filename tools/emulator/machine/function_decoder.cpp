@@ -14,7 +14,7 @@ namespace {
 /// Decodes `ret` where a body ends without one.
 void end_of_function(decoder& d) {
   definition const* const ret = find_definition("ret");
-  if (!ret) d.refuse("there is no `ret`");
+  if (!ret) d.reject("there is no `ret`");
   ret->decode(d);
 }
 
@@ -42,8 +42,8 @@ std::uint32_t hardware_registers(std::uint32_t max_registers, std::uint32_t max_
 
 } // namespace
 
-void function_decoder::refuse(ptx::source_location at, std::string const& what) const {
-  throw ptx::refused(program.module(), at, std::string(source.name) + ": " + what);
+void function_decoder::reject(ptx::source_location at, std::string const& what) const {
+  throw ptx::rejected(program.module(), at, std::string(source.name) + ": " + what);
 }
 
 void function_decoder::decode() {
@@ -104,7 +104,7 @@ void function_decoder::find_labels() {
       labels_.emplace_back();
       continue;
     case ptx::statement_kind::close:
-      if (open.size() == 1) refuse(s.at, "this brace closes nothing");
+      if (open.size() == 1) reject(s.at, "this brace closes nothing");
       open.pop_back();
       continue;
     case ptx::statement_kind::label: found.what = name::kind::label; break;
@@ -114,7 +114,7 @@ void function_decoder::find_labels() {
     default: continue;
     }
     if (!labels_[open.back()].emplace(s.name, found).second)
-      refuse(s.at, "a second label " + std::string(s.name) + " in the same braces");
+      reject(s.at, "a second label " + std::string(s.name) + " in the same braces");
   }
 }
 
@@ -132,7 +132,7 @@ void function_decoder::decode_instruction(ptx::instruction const& instruction) {
   decoder d(*this, instruction);
   definition const* const definition = find_definition(instruction.name);
   if (!definition)
-    d.refuse("the emulator does not know this instruction; it would be instructions/" + std::string(instruction.name) +
+    d.reject("the emulator does not know this instruction; it would be instructions/" + std::string(instruction.name) +
              ".cpp");
   definition->decode(d);
   d.finish();
@@ -147,7 +147,7 @@ operation& function_decoder::emit(handler run, ptx::instruction const& from) {
 std::size_t function_decoder::label(std::string_view text) const {
   name const* const found = find(text);
   if (!found || found->what != name::kind::label)
-    refuse(at_, "no label " + std::string(text) + " can be seen from here");
+    reject(at_, "no label " + std::string(text) + " can be seen from here");
   return found->statement;
 }
 

@@ -78,7 +78,7 @@ struct function_decoder {
   /// A function that this one may call, null where the module has none of this name.
   loaded_function* calls(std::string_view name);
 
-  [[noreturn]] void refuse(ptx::source_location, std::string const& what) const;
+  [[noreturn]] void reject(ptx::source_location, std::string const& what) const;
 
 private:
   struct scope {

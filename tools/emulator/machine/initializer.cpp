@@ -18,13 +18,13 @@ void initialize(program& owner, program::storage& s, global_variable& variable) 
       s.in_initializers.push_back(f);
       address = std::uint64_t(&f->code);
     } else if (!value.symbol.empty()) {
-      throw ptx::refused(owner.module(), v.at,
-                         "the value of " + std::string(v.name) + " has the address of " + std::string(value.symbol) +
-                             ", which is neither a .global or .const variable nor a function of this module");
+      throw ptx::rejected(owner.module(), v.at,
+                          "the value of " + std::string(v.name) + " has the address of " + std::string(value.symbol) +
+                              ", which is neither a .global or .const variable nor a function of this module");
     }
     std::uint64_t const bits = ptx::bits_in_memory(value, address);
     if (value.size > 8 || value.offset + std::uint64_t(value.size) > variable.size) {
-      throw ptx::refused(owner.module(), v.at, "the value of " + std::string(v.name) + " does not fit into it");
+      throw ptx::rejected(owner.module(), v.at, "the value of " + std::string(v.name) + " does not fit into it");
     }
     std::memcpy(variable.memory.get() + value.offset, &bits, std::size_t(value.size));
   }

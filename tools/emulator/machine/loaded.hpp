@@ -45,8 +45,8 @@ struct loaded_function {
   std::vector<std::uint32_t> shared;   ///< numbers of shared variables
   bool calls_by_address = false;
   bool decoded = false;
-  bool finished = false;               ///< a kernel whose shared memory is laid out
-  std::optional<ptx::refused> refusal; ///< why it cannot run
+  bool finished = false;                  ///< a kernel whose shared memory is laid out
+  std::optional<ptx::rejected> rejection; ///< why it cannot run
 };
 
 struct program::storage {

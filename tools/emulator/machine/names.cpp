@@ -12,7 +12,7 @@ namespace emulator {
 
 void function_decoder::add(std::string_view text, name what) {
   if (!scopes_.back().names.emplace(text, what).second)
-    refuse(at_, "a second " + std::string(text) + " in the same braces");
+    reject(at_, "a second " + std::string(text) + " in the same braces");
 }
 
 name const* function_decoder::find(std::string_view text) const {
@@ -46,7 +46,7 @@ std::optional<function_decoder::reg> function_decoder::find_register(std::string
 
 void function_decoder::declare_registers(ptx::variable const& v) {
   if (v.vector != 1 || !v.dimensions.empty())
-    refuse(v.at, "register " + std::string(v.name) + " is a vector or an array, which the emulator does not have");
+    reject(v.at, "register " + std::string(v.name) + " is a vector or an array, which the emulator does not have");
   name what{};
   what.what = v.count ? name::kind::registers : name::kind::reg;
   what.type = v.type;
@@ -71,12 +71,12 @@ void function_decoder::declare(ptx::variable const& v) {
     storage.shared.push_back({v.name, bytes_of(v), alignment_of(v), v.linkage == ".extern"});
     break;
   default:
-    refuse(v.at, "the variable " + std::string(v.name) +
+    reject(v.at, "the variable " + std::string(v.name) +
                      " stands in a function, where only registers, .local, .param and " +
                      ".shared variables may stand");
   }
   if (!v.initializer.empty())
-    refuse(v.at, "an initializer of " + std::string(v.name) + ", which is not in memory of the module");
+    reject(v.at, "an initializer of " + std::string(v.name) + ", which is not in memory of the module");
   what.type = v.type;
   add(v.name, what);
 }
@@ -87,7 +87,7 @@ void function_decoder::declare_parameters() {
   auto const declare_one = [&](ptx::variable const& v) {
     name what{};
     if (v.where != ptx::space::param) {
-      refuse(v.at,
+      reject(v.at,
              "parameter " + std::string(v.name) + " is a register; the emulator passes parameters in .param memory");
     }
     what.what = name::kind::parameter;
@@ -133,7 +133,7 @@ slot function_decoder::special(std::uint32_t number) {
 }
 
 slot function_decoder::scratch(int slots) {
-  if (slots < 1 || slots > 4) refuse(at_, "an instruction asks for " + std::to_string(slots) + " scratch slots");
+  if (slots < 1 || slots > 4) reject(at_, "an instruction asks for " + std::to_string(slots) + " scratch slots");
   std::size_t const used = scratch_used_[slots]++;
   if (used == scratch_[slots].size()) scratch_[slots].push_back(allocate(slots));
   return scratch_[slots][used];
@@ -145,7 +145,7 @@ slot function_decoder::carry() {
 }
 
 std::uint32_t function_decoder::allocate_local(std::uint64_t size, std::uint32_t alignment) {
-  if (size > (1u << 28)) refuse(at_, "a local variable of " + std::to_string(size) + " bytes");
+  if (size > (1u << 28)) reject(at_, "a local variable of " + std::to_string(size) + " bytes");
   std::uint32_t const offset = aligned(scopes_.back().local, alignment);
   scopes_.back().local = offset + std::uint32_t(size);
   code.local_bytes = std::max(code.local_bytes, scopes_.back().local);
@@ -171,8 +171,8 @@ slot function_decoder::address_of(name const& what, std::int64_t offset) {
   case name::kind::parameter:
     if (source.is_entry) return prologue(prologue_entry::kind::parameter, what.value, offset);
     if (offset == 0) return what.slot;
-    refuse(at_, "an offset from a parameter stands where only an address may");
-  default: refuse(at_, "this name has no address");
+    reject(at_, "an offset from a parameter stands where only an address may");
+  default: reject(at_, "this name has no address");
   }
 }
 

@@ -33,7 +33,7 @@ int launch_of(std::uint64_t const* parameters, thread const& t, launch& l) {
   function const* code = nullptr;
   try {
     code = named->program->kernel(named->source->name);
-  } catch (ptx::refused const& why) {
+  } catch (ptx::rejected const& why) {
     fail(t, invalid_ptx, why.what());
   }
   if (!code) return invalid_device_function;
@@ -41,7 +41,7 @@ int launch_of(std::uint64_t const* parameters, thread const& t, launch& l) {
   l = {code, parameter<dim3>(parameters, 2), parameter<dim3>(parameters, 3), {}, parameter<unsigned>(parameters, 4), {},
        false};
   l.parameters.assign(buffer, buffer + code->parameter_bytes);
-  return t.block->grid->scheduler->owner->refusal(l).error;
+  return t.block->grid->scheduler->owner->rejection(l).error;
 }
 
 /// cudaError_t __cudaCDP2LaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block, unsigned shared,

@@ -90,7 +90,7 @@ int device::resident_blocks(function const& kernel, dim3 block, std::size_t dyna
   return int(blocks);
 }
 
-fault device::refusal(launch const& l) const {
+fault device::rejection(launch const& l) const {
   device_properties const& p = properties();
   std::uint64_t const threads = l.block.count(), blocks = l.grid.count(), cluster = l.cluster.count();
   std::string const what = "launch of " + readable_name(l.kernel->name) + ": ";

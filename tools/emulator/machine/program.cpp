@@ -33,10 +33,10 @@ void decode(program& p, program::storage& s, loaded_function& f) {
       f.code.name = f.code.source->name;
       f.code.host = find_extern(f.code.name);
       if (!f.code.host) {
-        throw ptx::refused(p.module(), f.code.source->at,
-                           std::string(f.code.name) +
-                               " has no body in this module, and the emulator provides none; link "
-                               "the file that defines it");
+        throw ptx::rejected(p.module(), f.code.source->at,
+                            std::string(f.code.name) +
+                                " has no body in this module, and the emulator provides none; link "
+                                "the file that defines it");
       }
       for (std::size_t i = 0; i < f.code.source->parameters.size() + f.code.source->returns.size(); ++i)
         f.code.parameter_slots.push_back(slot(i));
@@ -45,8 +45,8 @@ void decode(program& p, program::storage& s, loaded_function& f) {
       return;
     }
     function_decoder(p, s, f, const_cast<ptx::function&>(*f.code.source)).decode();
-  } catch (ptx::refused const& why) {
-    f.refusal = why;
+  } catch (ptx::rejected const& why) {
+    f.rejection = why;
   }
 }
 
@@ -120,7 +120,7 @@ program::program(std::unique_ptr<ptx::module> m) : module_(std::move(m)), storag
       s.shared.push_back({v.name, bytes_of(v), alignment_of(v), is_extern});
       break;
     default:
-      throw ptx::refused(*module_, v.at, "variable " + std::string(v.name) + " is in no memory that modules have");
+      throw ptx::rejected(*module_, v.at, "variable " + std::string(v.name) + " is in no memory that modules have");
     }
   }
   for (auto& [name, variable] : s.variables) initialize(*this, s, variable);
@@ -142,7 +142,7 @@ function const* program::kernel(std::string_view name) {
   if (kernel->finished) return &kernel->code;
   auto const reached = closure(*this, s, *kernel);
   for (auto const* const f : reached)
-    if (f->refusal) throw *f->refusal;
+    if (f->rejection) throw *f->rejection;
   lay_out_shared(s, kernel->code, reached);
   for (auto const* const f : reached) kernel->code.reads_reserved_shared |= f->code.reads_reserved_shared;
   kernel->finished = true;

@@ -67,12 +67,12 @@ struct function {
 class program {
 public:
   /// Loads the module: allocates and initialises its global and constant variables.
-  /// Errors: ptx::refused
+  /// Errors: ptx::rejected
   explicit program(std::unique_ptr<ptx::module>);
   ~program();
 
   /// The kernel, decoded with all that it calls; null where there is none of this name.
-  /// Errors: ptx::refused, which names file, line and kernel, for instructions that the emulator does not have
+  /// Errors: ptx::rejected, which names file, line and kernel, for instructions that the emulator does not have
   function const* kernel(std::string_view name);
 
   /// Where a global or constant variable lies; null where there is none.

@@ -318,7 +318,7 @@ private:
     case 'S':
       if (peek(1) == 't') break;
       rest_.remove_prefix(1);
-      // A module before a name that no namespace encloses would begin like this, too, with a digit behind it.
+      // A module before a name that no namespace encloses would begin like this, too, with a digit after it.
       return with_arguments(substitution());
     case 'D': return of_two_letters();
     case 'u': {

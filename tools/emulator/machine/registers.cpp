@@ -4,7 +4,7 @@
 // "setmaxnreg"]
 // A thread of the emulator has all registers that its code names. What is counted here is how many it would own on a
 // GPU, since a kernel that takes more than others have given up never returns there. The pool is empty at first. That
-// a waiting warp is served before others that asked later, is a choice.
+// a waiting warp gets registers before warps that began to wait later, is a choice.
 #include "resident.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string spelled(std::int32_t change) {
 }
 
 /// Gives registers to the warps that wait, as far as there are some.
-void serve(register_pool& pool) {
+void grant(register_pool& pool) {
   while (!pool.waiting.empty()) {
     warp& w = *pool.waiting.front();
     std::uint32_t const more = w.awaited_registers - w.hardware_registers;
@@ -40,18 +40,18 @@ void serve(register_pool& pool) {
 
 /// The warps of a warpgroup change alike. Fails where this one does not.
 void check_warpgroup(warp& w, std::int32_t change) {
-  auto& asked = resident(*w.block).pool.asked[w.number / 4];
+  auto& requested = resident(*w.block).pool.requested[w.number / 4];
   std::size_t const index = w.register_changes++;
-  if (index == asked.size()) {
-    asked.push_back(change);
+  if (index == requested.size()) {
+    requested.push_back(change);
     for (warp const& other : w.block->warps)
       if (other.number / 4 == w.number / 4 && other.finished == ~0u && other.register_changes <= index)
         fail(a_thread_of(w), undefined,
              spelled(change) + ": warp " + std::to_string(other.number) +
                  " of the warpgroup has exited without it; all four warps must execute it");
-  } else if (asked[index] != change) {
+  } else if (requested[index] != change) {
     fail(a_thread_of(w), undefined,
-         spelled(change) + ": another warp of the warpgroup has executed " + spelled(asked[index]) +
+         spelled(change) + ": another warp of the warpgroup has executed " + spelled(requested[index]) +
              "; all four warps must execute the same");
   }
 }
@@ -61,7 +61,7 @@ void check_warpgroup(warp& w, std::int32_t change) {
 void register_pool::reset() {
   free = 0;
   waiting.clear();
-  for (auto& changes : asked) changes.clear();
+  for (auto& changes : requested) changes.clear();
 }
 
 void change_registers(warp& w, bool increases, std::uint32_t count) {
@@ -81,15 +81,15 @@ void change_registers(warp& w, bool increases, std::uint32_t count) {
     w.hardware_registers = count;
     pool.free += owned - count;
   }
-  serve(pool);
+  grant(pool);
 }
 
 void check_registers_at_end(thread& t) {
-  auto const& asked = resident(*t.block).pool.asked[t.warp->number / 4];
+  auto const& requested = resident(*t.block).pool.requested[t.warp->number / 4];
   std::size_t const index = t.warp->register_changes;
-  if (index < asked.size())
+  if (index < requested.size())
     fail(t, undefined,
-         "the thread exits without the " + spelled(asked[index]) +
+         "the thread exits without the " + spelled(requested[index]) +
              " that other warps of the warpgroup have executed; all four warps must execute it");
 }
 

@@ -33,9 +33,9 @@ struct named_barriers {
 
 /// What the warps of a block have given up by setmaxnreg, for machine/registers.
 struct register_pool {
-  std::uint32_t free = 0;             ///< registers of a thread, for each thread of a warp
-  std::vector<warp*> waiting;         ///< in the order in which they asked
-  std::vector<std::int32_t> asked[8]; ///< the changes of each warpgroup, in order: +240 and -24
+  std::uint32_t free = 0;                 ///< registers of a thread, for each thread of a warp
+  std::vector<warp*> waiting;             ///< in the order in which they began to wait
+  std::vector<std::int32_t> requested[8]; ///< the changes of each warpgroup, in order: +240 and -24
   void reset();
 };
 

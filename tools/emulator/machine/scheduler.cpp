@@ -206,7 +206,7 @@ device::~device() = default;
 device_properties const& device::properties() const { return workers_->properties; }
 
 fault device::run(launch const& l) {
-  if (fault const why = refusal(l); why.error) return why;
+  if (fault const why = rejection(l); why.error) return why;
   return workers_->run(l);
 }
 

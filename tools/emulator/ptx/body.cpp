@@ -30,7 +30,7 @@ public:
     auto const lines = std::ranges::count(result_.body_text, '\n');
     result_.body.reserve(std::size_t(lines) + 1);
     while (!in_.ends()) parse_statement();
-    if (!scopes_.empty()) in_.refuse("a `{` is never closed");
+    if (!scopes_.empty()) in_.reject("a `{` is never closed");
   }
 
 private:
@@ -50,7 +50,7 @@ private:
       scopes_.push_back(declared_.size());
       return;
     case '}':
-      if (scopes_.empty()) in_.refuse("a `}` without its `{`");
+      if (scopes_.empty()) in_.reject("a `}` without its `{`");
       ++in_.at;
       add(statement_kind::close);
       declared_.resize(scopes_.back());
@@ -106,7 +106,7 @@ private:
       added.name = in_.since(from);
       return in_.expect(';', "the end of a pragma");
     }
-    in_.refuse("the directive " + in_.next() + " is not known in a function");
+    in_.reject("the directive " + in_.next() + " is not known in a function");
   }
 
   void parse_declaration(space where) {
@@ -136,7 +136,7 @@ private:
         if (in_.next_character() == '+' && in_.take('+')) in_.integer("an offset");
       } else if (in_.take_word("inlined_at")) {
         for (char const* what : {"the number of a file", "a line", "a column"}) in_.integer(what);
-      } else in_.refuse("expected `function_name` or `inlined_at` before " + in_.next());
+      } else in_.reject("expected `function_name` or `inlined_at` before " + in_.next());
     }
     add(statement_kind::location).name = in_.since(from);
     // Code that was inlined by several calls has line 0, but only in the comment: "f.hpp:3:10 @[ main.cu:0 ]".
@@ -243,7 +243,7 @@ private:
       if (*in_.at != ']') made.bits = std::uint64_t(offset(in_));
     } else {
       operand const value = constant(in_);
-      if (value.kind != operand_kind::integer) in_.refuse("an address needs an integer");
+      if (value.kind != operand_kind::integer) in_.reject("an address needs an integer");
       made.bits = value.bits;
     }
     while (in_.take(',')) parse_operand(made.parts.emplace_back(), false);

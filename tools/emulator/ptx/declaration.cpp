@@ -13,7 +13,7 @@ namespace {
 int alignment(scanner& in) {
   std::int64_t const value = in.integer("an alignment");
   if (value < 1 || value > 1 << 20 || (value & (value - 1)) != 0) {
-    in.refuse("an alignment of " + std::to_string(value) + "; it must be a power of two");
+    in.reject("an alignment of " + std::to_string(value) + "; it must be a power of two");
   }
   return int(value);
 }
@@ -23,7 +23,7 @@ void skip_parentheses(scanner& in) {
   in.expect('(', "what an attribute is");
   for (int depth = 1; depth > 0; ++in.at) {
     in.skip();
-    if (in.at == in.end || *in.at == ';') in.refuse("this attribute's `(` is never closed");
+    if (in.at == in.end || *in.at == ';') in.reject("this attribute's `(` is never closed");
     depth += *in.at == '(' ? 1 : *in.at == ')' ? -1 : 0;
   }
 }
@@ -44,14 +44,14 @@ void specifiers(scanner& in, variable& result) {
     if (pointer) {
       if (word == "align") alignment(in);
       else if (word != "const" && word != "global" && word != "local" && word != "shared" && word != "param") {
-        in.refuse("`." + std::string(word) +
-                  "` is not known behind `.ptr`; known are .const .global .local .shared .param "
+        in.reject("`." + std::string(word) +
+                  "` is not known after `.ptr`; known are .const .global .local .shared .param "
                   "and .align");
       }
       result.attributes = in.since(pointer);
     } else if (type != scalar::none) {
       if (result.type != scalar::none)
-        in.refuse("two types: ." + std::string(name_of(result.type)) + " and ." + std::string(word));
+        in.reject("two types: ." + std::string(name_of(result.type)) + " and ." + std::string(word));
       result.type = type;
     } else if (word == "align") result.alignment = alignment(in);
     else if (word == "v2") result.vector = 2;
@@ -64,10 +64,10 @@ void specifiers(scanner& in, variable& result) {
       skip_parentheses(in);
       result.attributes = in.since(from);
     } else if (word == "texref" || word == "samplerref" || word == "surfref") {
-      in.refuse("`." + std::string(word) + "`: the emulator has no textures and surfaces");
-    } else in.refuse("`." + std::string(word) + "` is not known in a declaration");
+      in.reject("`." + std::string(word) + "`: the emulator has no textures and surfaces");
+    } else in.reject("`." + std::string(word) + "` is not known in a declaration");
   }
-  if (result.type == scalar::none) in.refuse("a declaration without a type, before " + in.next());
+  if (result.type == scalar::none) in.reject("a declaration without a type, before " + in.next());
 }
 
 std::string_view initializer(scanner& in) {
@@ -81,11 +81,11 @@ std::string_view initializer(scanner& in) {
   char const* last = from; // past the last character that is neither white space nor comment
   for (int depth = 0;; last = ++in.at) {
     in.skip();
-    if (in.at == in.end) in.refuse("an initializer without an end; add `;`");
+    if (in.at == in.end) in.reject("an initializer without an end; add `;`");
     if (*in.at == ';' || (*in.at == ',' && depth == 0)) break;
     depth += *in.at == '(' ? 1 : *in.at == ')' ? -1 : 0;
   }
-  if (last == from) in.refuse("expected an initializer before " + in.next());
+  if (last == from) in.reject("expected an initializer before " + in.next());
   return {from, std::size_t(last - from)};
 }
 
@@ -115,7 +115,7 @@ space take_space(scanner& in) {
   for (space where : {space::reg, space::param, space::global, space::shared, space::local, space::constant}) {
     if (word != name_of(where)) continue;
     if (*in.at == '[')
-      in.refuse("banks of constant memory (`.const[2]`) are not known; they left PTX with version 2.2");
+      in.reject("banks of constant memory (`.const[2]`) are not known; they left PTX with version 2.2");
     return where;
   }
   in.go_back(before);
@@ -133,7 +133,7 @@ void declare(scanner& in, space where, std::string_view linkage, std::vector<var
     declared.at.line = in.line;
     if (*in.at == '<') {
       ++in.at;
-      if (where != space::reg) in.refuse("a range of names, which only registers have");
+      if (where != space::reg) in.reject("a range of names, which only registers have");
       declared.count = int(in.integer("a number of registers"));
       in.expect('>', "the end of a number of registers");
     }
@@ -162,7 +162,7 @@ std::vector<variable> parameter_list(scanner& in) {
   if (in.take(')')) return result;
   do {
     space const where = take_space(in);
-    if (where != space::param && where != space::reg) in.refuse("expected `.param` or `.reg` before " + in.next());
+    if (where != space::param && where != space::reg) in.reject("expected `.param` or `.reg` before " + in.next());
     variable& declared = result.emplace_back();
     declared.where = where;
     specifiers(in, declared);

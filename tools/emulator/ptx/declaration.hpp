@@ -14,11 +14,11 @@ namespace emulator::ptx {
 space take_space(scanner&);
 
 /// Parses `.align 8 .b8 name[4] = {...}, other`: the text after the space, without the `;`. Appends to `result`.
-/// Errors: refused
+/// Errors: rejected
 void declare(scanner&, space, std::string_view linkage, std::vector<variable>& result);
 
 /// Parses `(.param .b32 a, .reg .f32 b)`.
-/// Errors: refused
+/// Errors: rejected
 std::vector<variable> parameter_list(scanner&);
 
 } // namespace emulator::ptx

@@ -45,7 +45,7 @@ operand bits_of_float(scanner& in, std::size_t digits) {
   result.is_single = digits == 8;
   auto const [last, error] = std::from_chars(in.at + 2, in.end, result.bits, 16);
   if (error != std::errc{} || last != in.at + 2 + digits || continues_name(*last)) {
-    in.refuse("expected " + std::to_string(digits) + " hexadecimal digits behind `" + std::string(in.at, 2) + "`");
+    in.reject("expected " + std::to_string(digits) + " hexadecimal digits after `" + std::string(in.at, 2) + "`");
   }
   in.at = last;
   return result;
@@ -55,7 +55,7 @@ operand bits_of_float(scanner& in, std::size_t digits) {
 
 operand number(scanner& in) {
   in.skip();
-  if (!is_digit(*in.at)) in.refuse("expected a number before " + in.next());
+  if (!is_digit(*in.at)) in.reject("expected a number before " + in.next());
   int base = 10;
   char const* from = in.at;
   if (*from == '0' && from[1] != '.') {
@@ -82,21 +82,21 @@ operand number(scanner& in) {
     while (is_digit(*last)) ++last;
     if (*last == '.' || ((*last == 'e' || *last == 'E') && last != from)) {
       double value = 0;
-      auto const [behind, error] = std::from_chars(from, in.end, value);
-      if (error != std::errc{} || continues_name(*behind)) in.refuse("this is no number a double can hold");
-      in.at = behind;
+      auto const [after, error] = std::from_chars(from, in.end, value);
+      if (error != std::errc{} || continues_name(*after)) in.reject("this is no number a double can hold");
+      in.at = after;
       return real(value);
     }
   }
   std::uint64_t value = 0;
   auto [last, error] = std::from_chars(from, in.end, value, base);
-  if (error == std::errc::result_out_of_range) in.refuse("this number needs more than 64 bits");
+  if (error == std::errc::result_out_of_range) in.reject("this number needs more than 64 bits");
   bool is_unsigned = value > std::uint64_t(std::numeric_limits<std::int64_t>::max());
   if (error == std::errc{} && *last == 'U') {
     is_unsigned = true;
     ++last;
   }
-  if (error != std::errc{} || continues_name(*last)) in.refuse("expected a number before " + in.next());
+  if (error != std::errc{} || continues_name(*last)) in.reject("expected a number before " + in.next());
   in.at = last;
   return integer(value, is_unsigned);
 }
@@ -119,7 +119,7 @@ operand unary(scanner& in) {
   case '~': {
     ++in.at;
     operand value = unary(in);
-    if (value.kind != operand_kind::integer) in.refuse("`~` needs an integer");
+    if (value.kind != operand_kind::integer) in.reject("`~` needs an integer");
     value.bits = ~value.bits;
     return value;
   }
@@ -132,7 +132,7 @@ operand unary(scanner& in) {
       operand const value = unary(in);
       if (value.kind == operand_kind::integer) return integer(value.bits, to_unsigned);
       double const from = real_of(value);
-      if (!(from > -9.2e18 && from < (to_unsigned ? 1.8e19 : 9.2e18))) in.refuse("this float does not fit the cast");
+      if (!(from > -9.2e18 && from < (to_unsigned ? 1.8e19 : 9.2e18))) in.reject("this float does not fit the cast");
       return integer(to_unsigned && from >= 0 ? std::uint64_t(from) : std::uint64_t(std::int64_t(from)), to_unsigned);
     }
     operand const value = ternary(in);
@@ -142,7 +142,7 @@ operand unary(scanner& in) {
   default:
     if (is_digit(*in.at)) return number(in);
     if (in.take_word("WARP_SZ")) return integer(32, false);
-    in.refuse("expected a constant before " + in.next());
+    in.reject("expected a constant before " + in.next());
   }
 }
 
@@ -194,7 +194,7 @@ operand calculate_real(scanner& in, op what, double a, double b) {
   case op::ge: return integer(a >= b, false);
   case op::lt: return integer(a < b, false);
   case op::gt: return integer(a > b, false);
-  default: in.refuse("this operator needs integers");
+  default: in.reject("this operator needs integers");
   }
 }
 
@@ -213,7 +213,7 @@ operand calculate(scanner& in, op what, operand const& left, operand const& righ
   case op::mul: return integer(a * b, u);
   case op::div:
   case op::rem:
-    if (b == 0) in.refuse("a division by zero");
+    if (b == 0) in.reject("a division by zero");
     if (u) return integer(what == op::div ? a / b : a % b, true);
     if (sb == -1) return integer(what == op::div ? -a : 0, false); // the negation of the least integer does not exist
     return integer(std::uint64_t(what == op::div ? sa / sb : sa % sb), false);
@@ -230,7 +230,7 @@ operand calculate(scanner& in, op what, operand const& left, operand const& righ
   case op::ge: return integer(u ? a >= b : sa >= sb, false);
   case op::lt: return integer(u ? a < b : sa < sb, false);
   case op::gt: return integer(u ? a > b : sa > sb, false);
-  default: in.refuse("this operator needs integers");
+  default: in.reject("this operator needs integers");
   }
 }
 
@@ -238,7 +238,7 @@ operand binary(scanner& in, int least) {
   operand left = unary(in);
   for (;;) {
     if (*in.at == ';' || *in.at == ',' || *in.at == ']') return left; // nearly always
-    position const behind = in.here();
+    position const after = in.here();
     in.skip();
     row const* found = nullptr;
     for (row const& candidate : rows) {
@@ -248,7 +248,7 @@ operand binary(scanner& in, int least) {
       }
     }
     if (!found || found->precedence < least) {
-      in.go_back(behind); // an expression ends with its last token
+      in.go_back(after); // an expression ends with its last token
       return left;
     }
     in.at += found->text.size();
@@ -274,12 +274,12 @@ operand constant(scanner& in) { return ternary(in); }
 std::int64_t offset(scanner& in) {
   position const start = in.here();
   if (!in.take('+')) {
-    if (*in.at == '-') in.refuse("an offset below zero is written `+-8`");
+    if (*in.at == '-') in.reject("an offset below zero is written `+-8`");
     in.go_back(start);
     return 0;
   }
   operand const value = constant(in);
-  if (value.kind != operand_kind::integer) in.refuse("an offset needs an integer");
+  if (value.kind != operand_kind::integer) in.reject("an offset needs an integer");
   return std::int64_t(value.bits);
 }
 

@@ -8,15 +8,15 @@
 namespace emulator::ptx {
 
 /// Parses a number without a sign.
-/// Errors: refused
+/// Errors: rejected
 operand number(scanner&);
 
 /// Parses and evaluates a constant expression; returns an operand of kind integer or real.
-/// Errors: refused
+/// Errors: rejected
 operand constant(scanner&);
 
 /// Parses the offset after the name in `a+8`, `a+-8`, `a+4*2`; returns 0 if there is none.
-/// Errors: refused
+/// Errors: rejected
 std::int64_t offset(scanner&);
 
 } // namespace emulator::ptx

@@ -31,7 +31,7 @@ public:
 
   std::vector<initial_value> parse() {
     values(0, bytes_);
-    if (!in_.ends()) in_.refuse("expected the end of the initializer before " + in_.next());
+    if (!in_.ends()) in_.reject("expected the end of the initializer before " + in_.next());
     return std::move(values_);
   }
 
@@ -42,7 +42,7 @@ private:
     if (in_.take('}')) return;
     do {
       std::uint64_t const next = at_ + strides_[depth];
-      if (next > end) in_.refuse("more values than there are elements");
+      if (next > end) in_.reject("more values than there are elements");
       values(depth + 1, next);
       at_ = next;
     } while (in_.take(','));
@@ -60,7 +60,7 @@ private:
       operand const mask = number(in_);
       if (mask.kind == operand_kind::integer && in_.take('(')) {
         value.mask = mask.bits;
-        if (mask.bits == 0) in_.refuse("a mask of zero bits");
+        if (mask.bits == 0) in_.reject("a mask of zero bits");
         in_.skip();
         symbol(value);
         return in_.expect(')', "the end of what is masked");
@@ -86,7 +86,7 @@ private:
     switch (of_.type) {
     case scalar::f32:
     case scalar::f64:
-      if (number.kind != operand_kind::real) in_.refuse("an integer for a variable of " + type + "; write 1.0");
+      if (number.kind != operand_kind::real) in_.reject("an integer for a variable of " + type + "; write 1.0");
       if (number.is_single == (size == 4)) return number.bits;
       if (size == 4) return std::bit_cast<std::uint32_t>(float(std::bit_cast<double>(number.bits)));
       return std::bit_cast<std::uint64_t>(double(std::bit_cast<float>(std::uint32_t(number.bits))));
@@ -95,15 +95,15 @@ private:
     case scalar::f16:
     case scalar::f16x2:
     case scalar::bf16:
-    case scalar::bf16x2: in_.refuse("a variable of " + type + " takes no initializer; declare it as bits");
+    case scalar::bf16x2: in_.reject("a variable of " + type + " takes no initializer; declare it as bits");
     default: break;
     }
     bool const is_bits = name_of(of_.type)[0] == 'b';
     if (number.kind == operand_kind::real && !(is_bits && size == (number.is_single ? 4 : 8))) {
-      in_.refuse("a float for a variable of " + type);
+      in_.reject("a float for a variable of " + type);
     }
     if (size == 16 && !number.is_unsigned && std::int64_t(number.bits) < 0) {
-      in_.refuse("a number below zero for a variable of " + type);
+      in_.reject("a number below zero for a variable of " + type);
     }
     return size >= 8 ? number.bits : number.bits & ((1ull << (size * 8)) - 1);
   }

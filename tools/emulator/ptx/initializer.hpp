@@ -26,7 +26,7 @@ struct initial_value {
 };
 
 /// Returns the values in the order of their offsets.
-/// Errors: refused
+/// Errors: rejected
 std::vector<initial_value> initial_values(module const&, variable const&);
 
 /// Returns the bits of `value`, a number, as stored in memory; `address` is that of `value.symbol`, if there is one.

@@ -38,11 +38,11 @@ public:
 
   void parse() {
     while (!in_.ends()) {
-      if (*in_.at != '.') in_.refuse("expected a directive, which begins with a dot, before " + in_.next());
+      if (*in_.at != '.') in_.reject("expected a directive, which begins with a dot, before " + in_.next());
       top_level();
     }
-    if (result_.version.empty()) in_.refuse("no .version; is this PTX?");
-    if (result_.target.empty()) in_.refuse("no .target; is this PTX?");
+    if (result_.version.empty()) in_.reject("no .version; is this PTX?");
+    if (result_.target.empty()) in_.reject("no .target; is this PTX?");
   }
 
 private:
@@ -51,17 +51,17 @@ private:
     int const line = in_.line;
     std::string_view linkage, word = in_.dotted();
     while (word == "visible" || word == "extern" || word == "weak" || word == "common") {
-      if (!linkage.empty()) in_.refuse("two kinds of linkage: " + std::string(linkage) + " and ." + std::string(word));
+      if (!linkage.empty()) in_.reject("two kinds of linkage: " + std::string(linkage) + " and ." + std::string(word));
       linkage = {word.data() - 1, word.size() + 1};
       in_.skip();
-      if (*in_.at != '.') in_.refuse("expected what has this linkage before " + in_.next());
+      if (*in_.at != '.') in_.reject("expected what has this linkage before " + in_.next());
       word = in_.dotted();
     }
     if (word == "func" || word == "entry") return function(linkage, word == "entry", line);
     in_.at = word.data() - 1;
     if (space const where = take_space(in_); where != space::none) return variables(linkage, where);
     in_.at = word.data() + word.size();
-    if (!linkage.empty()) in_.refuse("`." + std::string(word) + "` cannot have a linkage");
+    if (!linkage.empty()) in_.reject("`." + std::string(word) + "` cannot have a linkage");
     head_or_text(word, from);
   }
 
@@ -73,13 +73,13 @@ private:
     } else if (word == "address_size") {
       result_.address_size = int(in_.integer("the size of an address"));
       if (result_.address_size != 64)
-        in_.refuse(".address_size " + std::to_string(result_.address_size) + "; the emulator knows 64 only");
+        in_.reject(".address_size " + std::to_string(result_.address_size) + "; the emulator knows 64 only");
     } else if (word == "file") {
       file();
     } else if (word == "section") {
       text_directive(word, [&] {
         in_.skip();
-        if (*in_.at != '.') in_.refuse("expected the name of a section before " + in_.next());
+        if (*in_.at != '.') in_.reject("expected the name of a section before " + in_.next());
         in_.dotted();
         in_.expect('{', "the beginning of a section");
         in_.skip_braces();
@@ -94,7 +94,7 @@ private:
       in_.expect(';', "the end of a pragma");
     } else {
       in_.at = from;
-      in_.refuse("the directive `." + std::string(word) + "` is not known");
+      in_.reject("the directive `." + std::string(word) + "` is not known");
     }
   }
 
@@ -102,7 +102,7 @@ private:
     in_.skip();
     char const* const from = in_.at;
     while (is_digit(*in_.at) || *in_.at == '.') ++in_.at;
-    if (in_.at == from) in_.refuse("expected a version before " + in_.next());
+    if (in_.at == from) in_.reject("expected a version before " + in_.next());
     return in_.since(from);
   }
 
@@ -133,7 +133,7 @@ private:
       path = in_.quoted();
       while (in_.next_character() == ',' && in_.take(',')) in_.integer("a file's time and size");
     });
-    if (number > 1'000'000) in_.refuse("file number " + std::to_string(number) + "; is this text damaged?");
+    if (number > 1'000'000) in_.reject("file number " + std::to_string(number) + "; is this text damaged?");
     if (result_.files.size() <= std::size_t(number)) result_.files.resize(std::size_t(number) + 1);
     result_.files[std::size_t(number)] = path.substr(1, path.size() - 2);
   }
@@ -148,14 +148,14 @@ private:
     in_.expect(';', "the end of an alias");
     ptx::function* const aliased = result_.find(of);
     if (!aliased)
-      in_.refuse("`" + std::string(name) + "` is an alias of `" + std::string(of) +
+      in_.reject("`" + std::string(name) + "` is an alias of `" + std::string(of) +
                  "`, which is not declared before it");
     result_.names[name] = aliased;
   }
 
   void variables(std::string_view linkage, space where) {
     if (where == space::reg || where == space::local || where == space::param) {
-      in_.refuse("`." + std::string(name_of(where)) + "` outside of functions");
+      in_.reject("`." + std::string(name_of(where)) + "` outside of functions");
     }
     std::size_t const first = result_.variables.size();
     declare(in_, where, linkage, result_.variables);
@@ -173,7 +173,7 @@ private:
     if (in_.take_word(".attribute")) {
       char const* const from = in_.at;
       while (*in_.at != ')' || in_.at[1] == ')') {
-        if (in_.at == in_.end || *in_.at == '{' || *in_.at == ';') in_.refuse("this attribute's `(` is never closed");
+        if (in_.at == in_.end || *in_.at == '{' || *in_.at == ';') in_.reject("this attribute's `(` is never closed");
         in_.line += *in_.at++ == '\n';
       }
       ++in_.at;
@@ -207,7 +207,7 @@ private:
       return {word, text};
     }
     if (!is_in(word, number_words))
-      in_.refuse("`." + std::string(word) + "` is not known behind the header of a function");
+      in_.reject("`." + std::string(word) + "` is not known after the header of a function");
     in_.skip();
     char const* const from = in_.at;
     in_.integer("a number");
@@ -219,7 +219,7 @@ private:
     auto const [known, is_new] = result_.names.try_emplace(made->name, made.get());
     if (!is_new && made->has_body) {
       if (known->second->has_body) {
-        in_.refuse("`" + std::string(made->name) + "` is defined a second time; first in line " +
+        in_.reject("`" + std::string(made->name) + "` is defined a second time; first in line " +
                    std::to_string(known->second->at.line));
       }
       known->second = made.get();
@@ -234,7 +234,8 @@ private:
 
 } // namespace
 
-refused::refused(module const& of, source_location at, std::string const& what) : runtime_error(where(of, at, what)) {}
+rejected::rejected(module const& of, source_location at, std::string const& what)
+  : runtime_error(where(of, at, what)) {}
 
 std::unique_ptr<module> parse(std::string text, std::string name) {
   auto result = std::make_unique<module>();

@@ -11,17 +11,17 @@ namespace emulator::ptx {
 
 /// The error for text that is not PTX, or PTX that the emulator does not support: says where, what and what to do.
 /// what() begins with "NAME:LINE:".
-class refused : public std::runtime_error {
+class rejected : public std::runtime_error {
 public:
-  refused(module const&, source_location, std::string const& what);
+  rejected(module const&, source_location, std::string const& what);
 };
 
 /// Parses `text` as a module, but not the bodies of its functions. `name` is for error messages.
-/// Errors: refused
+/// Errors: rejected
 std::unique_ptr<module> parse(std::string text, std::string name);
 
 /// Parses the body of `function`, if it is not parsed yet.
-/// Errors: refused
+/// Errors: rejected
 void parse_body(module&, function&);
 
 /// Returns the module as text. Parsing that text and printing it again gives the same text, byte by byte.

@@ -44,7 +44,7 @@ void scanner::skip() {
     } else if (*at == '/' && at[1] == '*') {
       std::string_view const rest(at + 2, std::size_t(end - at - 2));
       auto const close = rest.find("*/");
-      if (close == rest.npos) refuse("this comment is never closed; add `*/`");
+      if (close == rest.npos) reject("this comment is never closed; add `*/`");
       for (char c : rest.substr(0, close)) line += c == '\n';
       at += close + 4;
     } else return;
@@ -57,7 +57,7 @@ char scanner::next_character() const {
 }
 
 void scanner::expect(char c, char const* what) {
-  if (!take(c)) refuse(std::string("expected `") + c + "`, " + what + ", before " + next());
+  if (!take(c)) reject(std::string("expected `") + c + "`, " + what + ", before " + next());
 }
 
 bool scanner::take_word(std::string_view word) {
@@ -70,7 +70,7 @@ bool scanner::take_word(std::string_view word) {
 
 std::string_view scanner::name(char const* what) {
   skip();
-  if (!is(*at, starts)) refuse(std::string("expected ") + what + " before " + next());
+  if (!is(*at, starts)) reject(std::string("expected ") + what + " before " + next());
   char const* const from = at++;
   while (is(*at, continues)) ++at;
   return since(from);
@@ -79,16 +79,16 @@ std::string_view scanner::name(char const* what) {
 std::string_view scanner::dotted() {
   char const* const from = ++at;
   while (is(*at, continues) || (*at == ':' && at[1] == ':' && is(at[2], continues))) at += *at == ':' ? 2 : 1;
-  if (at == from) refuse("expected a word behind this dot, before " + next());
+  if (at == from) reject("expected a word after this dot, before " + next());
   return since(from);
 }
 
 std::string_view scanner::quoted() {
   skip();
   char const* const from = at;
-  if (*at != '"') refuse("expected a text in quotes before " + next());
+  if (*at != '"') reject("expected a text in quotes before " + next());
   for (++at; *at != '"'; ++at) {
-    if (at == end || *at == '\n') refuse("this text in quotes is never closed");
+    if (at == end || *at == '\n') reject("this text in quotes is never closed");
     if (*at == '\\' && at + 1 != end) ++at;
   }
   ++at;
@@ -97,7 +97,7 @@ std::string_view scanner::quoted() {
 
 std::int64_t scanner::integer(char const* what) {
   operand const value = number(*this);
-  if (value.kind != operand_kind::integer) refuse(std::string("expected ") + what + ", an integer, before " + next());
+  if (value.kind != operand_kind::integer) reject(std::string("expected ") + what + ", an integer, before " + next());
   return std::int64_t(value.bits);
 }
 
@@ -107,7 +107,7 @@ void scanner::skip_braces() {
     while (!is(*at, ends_skip)) ++at;
     if (at >= end) {
       at = end;
-      refuse("the `{` of line " + std::to_string(first) + " is never closed; is the text cut off?");
+      reject("the `{` of line " + std::to_string(first) + " is never closed; is the text cut off?");
     }
     switch (*at) {
     case '\n': ++line; break;
@@ -140,8 +140,8 @@ std::string scanner::next() const {
   return "`" + std::string(at, last) + "`";
 }
 
-void scanner::refuse(std::string const& what) const {
-  throw refused(owner, {.line = line}, function.empty() ? what : std::string(function) + ": " + what);
+void scanner::reject(std::string const& what) const {
+  throw rejected(owner, {.line = line}, function.empty() ? what : std::string(function) + ": " + what);
 }
 
 } // namespace emulator::ptx

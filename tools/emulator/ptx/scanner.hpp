@@ -65,7 +65,7 @@ struct scanner {
   /// Returns the text from `from` to the current position.
   std::string_view since(char const* from) const { return {from, std::size_t(at - from)}; }
 
-  [[noreturn]] void refuse(std::string const& what) const;
+  [[noreturn]] void reject(std::string const& what) const;
   /// Returns a description of what is next, for error messages: "`;`", "the end of the text".
   std::string next() const;
 };

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(memory_that_does_not_exist_is_reported_and_not_touched) {
   BOOST_TEST(w(0, 0).load(array[1]) == 2);
   BOOST_TEST(w.findings.empty());
   BOOST_TEST(w(0, 0).load(array[2]) == 0);
-  BOOST_TEST(w.has("out of bounds", "0 bytes behind the end of managed memory of 8 bytes"));
+  BOOST_TEST(w.has("out of bounds", "0 bytes past the end of managed memory of 8 bytes"));
   w(0, 0).store(array[2], 9);
   BOOST_TEST(array[2] == 3);
   w(0, 0).load(reinterpret_cast<long long&>(array[1]));

@@ -3,7 +3,7 @@
 // late: a thread waits for a parity of an mbarrier that has advanced by two or more phases meanwhile, because nothing
 // makes it wait for the thread. lanes: the barrier waits for one lane of the thread's warp. again: an mbarrier is
 // initialized where another one exists. Right: the producer waits for the consumer, which sees the end of a phase
-// again when it asks again; the lanes meet before one of them arrives for all; the first barrier is invalidated.
+// again when it polls again; the lanes meet before one of them arrives for all; the first barrier is invalidated.
 #include "program.hpp"
 #include "ptx.hpp"
 

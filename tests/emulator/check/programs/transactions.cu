@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bulk copies complete their bytes at an mbarrier. missing: nobody expects the bytes. few, many: another number of
+// Bulk copies complete their bytes at an mbarrier. missing: no thread expects the bytes. few, many: another number of
 // bytes is expected. later: the phase in which the copy began ends without it. Right: each phase expects what its
 // copies bring.
 #include "program.hpp"

@@ -292,25 +292,25 @@ constexpr char const* not_emulated[] = {
 BOOST_AUTO_TEST_SUITE(memory_forms)
 
 BOOST_DATA_TEST_CASE(known_forms_are_accepted, boost::unit_test::data::make(known), text) {
-  BOOST_TEST(memory_refusal(text) == "");
+  BOOST_TEST(memory_rejection(text) == "");
 }
 
 BOOST_DATA_TEST_CASE(unknown_forms_are_rejected,
                      boost::unit_test::data::make(unknown) + boost::unit_test::data::make(not_emulated), text) {
-  std::string const refusal = memory_refusal(text);
-  BOOST_TEST(refusal.find("test.ptx:") == 0u);
-  BOOST_TEST(refusal.find("k") != std::string::npos);
+  std::string const rejection = memory_rejection(text);
+  BOOST_TEST(rejection.find("test.ptx:") == 0u);
+  BOOST_TEST(rejection.find("k") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(forms_that_require_a_newer_sm_are_rejected) {
-  BOOST_TEST(memory_refusal("fence.acquire.gpu;", 80).find("needs sm_90") != std::string::npos);
-  BOOST_TEST(memory_refusal("atom.relaxed.cluster.global.add.u32 %r1, [%rd0], 1;", 80) != "");
-  BOOST_TEST(memory_refusal("atom.relaxed.gpu.global.exch.b128 %q1, [%rd0], %q2;", 80) != "");
-  BOOST_TEST(memory_refusal("red.relaxed.gpu.global.add.noftz.bf16 [%rd0], %h2;", 80) != "");
-  BOOST_TEST(memory_refusal("red.relaxed.gpu.global.add.noftz.f16 [%rd0], %h2;", 80) == "");
-  BOOST_TEST(memory_refusal("mbarrier.try_wait.shared.b64 %p1, [s], %rd1;", 80) != "");
-  BOOST_TEST(memory_refusal("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q1;", 90) != "");
-  BOOST_TEST(memory_refusal("fence.acq_rel.gpu; mbarrier.test_wait.shared.b64 %p1, [s], %rd1;", 80) == "");
+  BOOST_TEST(memory_rejection("fence.acquire.gpu;", 80).find("needs sm_90") != std::string::npos);
+  BOOST_TEST(memory_rejection("atom.relaxed.cluster.global.add.u32 %r1, [%rd0], 1;", 80) != "");
+  BOOST_TEST(memory_rejection("atom.relaxed.gpu.global.exch.b128 %q1, [%rd0], %q2;", 80) != "");
+  BOOST_TEST(memory_rejection("red.relaxed.gpu.global.add.noftz.bf16 [%rd0], %h2;", 80) != "");
+  BOOST_TEST(memory_rejection("red.relaxed.gpu.global.add.noftz.f16 [%rd0], %h2;", 80) == "");
+  BOOST_TEST(memory_rejection("mbarrier.try_wait.shared.b64 %p1, [s], %rd1;", 80) != "");
+  BOOST_TEST(memory_rejection("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %q1;", 90) != "");
+  BOOST_TEST(memory_rejection("fence.acq_rel.gpu; mbarrier.test_wait.shared.b64 %p1, [s], %rd1;", 80) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_SUITE(memory_tensor)
 
 BOOST_AUTO_TEST_CASE(a_box_goes_to_several_blocks_of_a_cluster) {
   matrix m;
-  // Block 1 loads a box for blocks 0 and 1, block 2 gets none. Each writes what it has behind the map.
+  // Block 1 loads a box for blocks 0 and 1, block 2 gets none. Each writes what it has after the map.
   emulator::fault const fault = run_with_map(
       m,
       "mov.u32 %r2, %cluster_ctarank; mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.expect_tx.shared.b64 _, [s], "
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_prefetch_needs_an_address_as_on_a_gpu) {
   expect_fault(m, "mov.u64 %rd2, 0;" + prefetch + "[%rd2, {0, 0}];", 700, "where there is no memory");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_gpu_refuses_is_refused_with_a_sentence) {
+BOOST_AUTO_TEST_CASE(what_a_gpu_rejects_is_rejected_with_a_sentence) {
   matrix m;
   expect_fault(m, load + "[%r1], [%rd1, {1, 0}], [s];", 715,
                "coordinate 0 is 1 elements of 4 bytes; a box begins at a");
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_map_is_of_one_mode) {
   expect_fault(m, im2col, 715, "the box of pixels is from 0 to 1 in dimension 1, which is beyond the tensor");
 }
 
-BOOST_AUTO_TEST_CASE(a_map_that_was_made_useless_is_refused) {
+BOOST_AUTO_TEST_CASE(a_map_that_was_made_useless_is_rejected) {
   matrix m;
   std::string const use = store + "[%rd1, {0, 0}], [%r1];";
   for (std::string const change :

@@ -11,7 +11,7 @@ using namespace emulator_test;
 
 namespace {
 
-constexpr char const* refused[] = {
+constexpr char const* rejected[] = {
     "add.f32x4 %r1, %r2, %r3;",
     "add.b32 %r1, %r2, %r3;",
     "add.sat.u32 %r1, %r2, %r3;",
@@ -88,10 +88,10 @@ constexpr char const* refused[] = {
 
 BOOST_AUTO_TEST_SUITE(arithmetic_forms)
 
-BOOST_DATA_TEST_CASE(unsupported_forms_are_rejected, boost::unit_test::data::make(refused), text) {
-  std::string const said = memory_refusal(text);
+BOOST_DATA_TEST_CASE(unsupported_forms_are_rejected, boost::unit_test::data::make(rejected), text) {
+  std::string const said = memory_rejection(text);
   BOOST_TEST(!said.empty(), text << " was accepted");
-  BOOST_TEST(said.find("test.ptx:9: k") == 0, "the refusal names no line: " << said);
+  BOOST_TEST(said.find("test.ptx:9: k") == 0, "the rejection names no line: " << said);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -66,7 +66,7 @@ void model::state::report_outside(agent const& who, access const& a, u32 code, r
   if (is_late) text += "is in " + r->name + " that is gone: it was freed, or its block has ended";
   else if (r) text += "goes beyond the end of " + r->name + " of " + std::to_string(r->size) + " bytes";
   else if (near && start - near->end() < 1 << 20)
-    text += "is " + std::to_string(start - near->end()) + " bytes behind the end of " + near->name + " of " +
+    text += "is " + std::to_string(start - near->end()) + " bytes past the end of " + near->name + " of " +
             std::to_string(near->size) + " bytes";
   else text += "is in no memory of the device; was it allocated by CUDA?";
   report_finding(is_late ? "use after free" : "out of bounds", text + "\n  by:     " + described(who, code),
@@ -81,7 +81,7 @@ model::state::answer model::state::admit(agent const& who, access const& a, u32 
     if (is_local(a.who, start, a.size)) return answer::not_shadowed;
     report_outside(who, a, code, r,
                    std::string(writes ? "a write" : "a read") + " of " + std::to_string(a.size) + " bytes");
-    return answer::refused;
+    return answer::rejected;
   }
   if (!r->written.are_kept()) return r->is_shadowed ? answer::shadowed : answer::not_shadowed;
   std::size_t const offset = std::max(start, r->start) - r->start, end = std::min(start + a.size, r->end()) - r->start;
@@ -151,7 +151,7 @@ void model::state::observe_memory(agent& who, access const& a, u32 code) {
 void model::state::load(agent& who, access const& a, u32 code, void* value) {
   settle(who, who.suspected && who.suspected->where == a.where);
   answer const can = admit(who, a, code, true, false);
-  if (can == answer::refused) return void(std::memset(value, 0, a.size));
+  if (can == answer::rejected) return void(std::memset(value, 0, a.size));
   if (can == answer::not_shadowed) return host_read(a.where, value, a.size);
   check(who, a, code, false);
   host_read(a.where, value, a.size);
@@ -207,7 +207,7 @@ void model::state::append(agent& who, access const& a, location& l, message m) {
 
 void model::state::store(agent& who, access const& a, u32 code, void const* value) {
   answer const can = admit(who, a, code, false, true);
-  if (can == answer::refused) return;
+  if (can == answer::rejected) return;
   if (can == answer::not_shadowed) return host_write(a.where, value, a.size);
   check(who, a, code, true);
   settle(who, false);
@@ -241,7 +241,7 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
 
 void model::state::update(agent& who, access const& a, u32 code, void* old, std::function<bool(void*)> const& modify) {
   answer const can = admit(who, a, code, true, true);
-  if (can == answer::refused) return void(std::memset(old, 0, a.size));
+  if (can == answer::rejected) return void(std::memset(old, 0, a.size));
   bytes_16 desired;
   bool stores = false;
   parts locations;

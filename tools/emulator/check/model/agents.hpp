@@ -51,8 +51,8 @@ struct grid_agent {
 struct promise {
   enum class reason : std::uint8_t { release_fence, acquire_fence, polled } why{};
   void const* flag = nullptr;
-  u32 reader = no_agent, epoch = 0;              ///< who saw it, and when
-  u32 by = no_agent;                             ///< who wrote it
+  u32 reader = no_agent, epoch = 0;              ///< the agent that saw it, and when
+  u32 by = no_agent;                             ///< the agent that wrote it
   u32 written = 0, read = 0, fence = 0;          ///< places: of the flag's write and read, and of the fence
   emulator::scope scope = emulator::scope::none; ///< of the fence
   u64 serial = 0;                                ///< of the flag's message, where it was polled for
@@ -63,7 +63,7 @@ struct promise {
 struct suspicion {
   void const* where = nullptr;
   u32 size = 0, code = 0;
-  u32 writer = no_agent, written = 0; ///< who wrote the newest value, and where
+  u32 writer = no_agent, written = 0; ///< the agent that wrote the newest value, and where
   u64 newest = 0, older = 0;          ///< the first eight bytes of each
   promise of{};
 };
@@ -182,7 +182,7 @@ public:
     return knows(who, who.known.fenced[is_shared], number, epoch);
   }
 
-  /// Whether one who knew this, `who`, knew that.
+  /// Whether `who`, when it knew the clock, knew that.
   bool knows(agent const& who, shared_clock const&, u32 number, u32 epoch) const;
 
   /// The next epoch: others that know the present one do not know what follows.

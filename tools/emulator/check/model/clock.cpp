@@ -202,8 +202,8 @@ void shared_clock::raise(u32 block, u32 thread, u32 epoch) {
 void shared_clock::join(shared_clock const& other) {
   if (!other.clock_ || clock_ == other.clock_) return;
   if (!clock_) return void(clock_ = other.clock_);
-  // Who does not know a clock's release, or what it was levelled at, hardly covers it all the same. If he does, nothing
-  // comes of joining but a copy.
+  // A clock that does not know another one's release, or what that one was levelled at, hardly covers it. If it does
+  // cover it, joining them makes a copy, and changes nothing else.
   auto const may_cover = [](clock const& a, clock const& b) { return !b.released.epoch || a.knows(b.released); };
   if (may_cover(*clock_, *other.clock_) && clock_->covers(*other.clock_)) return;
   if (may_cover(*other.clock_, *clock_) && other.clock_->covers(*clock_)) clock_ = other.clock_;

@@ -31,7 +31,7 @@ struct clock : counted {
   struct entry : counted {
     u32 all = 0;                     ///< of threads without a row
     u32 exceptions = 0;              ///< how many epochs in rows are others than `all`
-    std::vector<shared<row>> rows{}; ///< by thread / 32; those behind the end are null, too
+    std::vector<shared<row>> rows{}; ///< by thread / 32; those past the end are null, too
     u32 of(u32 thread) const;
     void set(u32 thread, u32 epoch);
     void join(entry const&);
@@ -45,8 +45,9 @@ struct clock : counted {
     u32 epoch = 0; ///< 0: none is known
   };
   release released{};
-  bool holds_release = false; ///< and the clock has its epoch, too: who does not know it does not cover the clock
-  bool is_levelled = false;   ///< no release, but an epoch of the clock: who knows it need not know the rest
+  bool holds_release =
+      false; ///< and the clock has its epoch, too: an agent that does not know it does not cover the clock
+  bool is_levelled = false; ///< no release, but an epoch of the clock: an agent that knows it need not know the rest
 
   entry const* find(u32 block) const;
   entry& at(u32 block); ///< to be changed

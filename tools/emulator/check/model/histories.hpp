@@ -2,7 +2,7 @@
 //
 // histories: the last few messages of locations that strong operations write, oldest first: coherence order.
 // Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what
-// happens before the load. Where the list of those who saw a message is full, the messages before it are forgotten:
+// happens before the load. Where the list of agents that saw a message is full, the messages before it are forgotten:
 // then the model shows less than it could, and never more.
 #pragma once
 
@@ -25,7 +25,7 @@ struct message {
   bool is_update = false; ///< of a read-modify-write
   u64 serial = 0;         ///< of all messages in the order in which they came; 0: the host's
   check::tokens tokens{};
-  shared_clock known{};                    ///< to who wrote it, if the writer's block has peers (visits.cpp)
+  shared_clock known{};                    ///< to the agent that wrote it, if the writer's block has peers (visits.cpp)
   std::vector<std::pair<u32, u32>> seen{}; ///< by whom, in which epoch
 };
 

@@ -2,9 +2,9 @@
 //
 // model: what PTX's memory model says of a run, while it runs.  [PTX ISA, "Memory Consistency Model"]
 // Every access, fence and barrier of every thread comes here, one after the other, in the order in which they were
-// carried out. The model keeps what each thread knows (vector clocks), who last accessed each location and how (shadow
-// memory), and for locations that strong operations access a short history of messages, from which a strong load may
-// take any that the model allows. It reports what the model forbids or leaves undefined.
+// carried out. The model keeps what each thread knows (vector clocks), which agent last accessed each location and how
+// (shadow memory), and for locations that strong operations access a short history of messages, from which a strong
+// load may take any that the model allows. It reports what the model forbids or leaves undefined.
 //
 // Two accesses race where they conflict (overlap, one writes), neither happens before the other, and they are not
 // morally strong: both strong, the scope of each includes the other's thread, and of one object: the same bytes, or
@@ -30,7 +30,7 @@
 
 namespace emulator::check {
 
-/// Who carried out what, for clocks and reports.
+/// A thread and its operation, for clocks and reports.
 struct action {
   thread const& who;
   operation const* what; ///< an operation of who.frame->function

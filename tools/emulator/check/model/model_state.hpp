@@ -78,7 +78,7 @@ struct model::state {
   void forget_grids();
 
   // --- accesses.cpp ---
-  enum class answer { refused, not_shadowed, shadowed };
+  enum class answer { rejected, not_shadowed, shadowed };
   answer admit(agent const&, access const&, u32 code, bool reads, bool writes);
   /// The region of an access, or, of an operation on a word, one that is present and has a byte there.
   region* region_of(access const&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// shadow: who last wrote each four bytes of memory, and who has read them since.
+// shadow: which agent last wrote each four bytes of memory, and which ones have read them since.
 // Bytes of one word may have been written by different accesses, so that a mark says which of the four it means. Most
 // words have one writer and one reader; what more there are lie elsewhere. At most so many readers are kept of a word
 // that many read at once: if all of them race with a write, one will do for the report.

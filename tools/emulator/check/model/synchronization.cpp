@@ -3,9 +3,9 @@
 // synchronization: release patterns, acquire patterns, fences and barriers.  [PTX ISA, "Release and Acquire Patterns",
 // "Memory synchronization"]
 // A strong write carries tokens: of itself where it releases, of the release fences before it, of a release that the
-// thread made to the same location before, and, of a read-modify-write, those of what it read. Whoever reads it by a
-// morally strong read has observed them; an acquire at once or a fence later takes those whose first operation it is
-// morally strong with.
+// thread made to the same location before, and, of a read-modify-write, those of what it read. A thread that reads it
+// by a morally strong read has observed them; an acquire at once or a fence later takes those whose first operation it
+// is morally strong with.
 #include "model_state.hpp"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ void model::state::take(agent& who, tokens const& from, void const* where, emula
       continue;
     }
     note_observed(*who.block, t);
-    // A wait at a barrier observes an arrival only if the two are morally strong. (`m`: that was asked already.)
+    // A wait at a barrier observes an arrival only if the two are morally strong. (`m`: that was checked already.)
     bool const observes = m || matches(t, who, s);
     if ((acquires || !observes) && t.from != no_agent && t.code != no_agent) {
       bool const release = !includes(t.scope, agents.block(t.from_block), *who.block);

@@ -15,8 +15,8 @@ void token::give(knowledge& k) const {
   raise_fenced(k);
 }
 
-// Who knows of the release by `all` knows all that it gave away, and more. None of these clocks is one that an epoch
-// stands for (is_released): an agent's epochs stand for what it knew of everything.
+// An agent that knows of the release by `all` knows all that the release gave away, and more. None of these clocks is
+// one that an epoch stands for (is_released): an agent's epochs stand for what it knew of everything.
 void token::give_for_shared(knowledge& k) const {
   if (block != no_agent && k.all.of(block, index) >= epoch) return;
   k.join_shared(known);

@@ -2,9 +2,9 @@
 //
 // tokens: what releases gave away and acquires may take: what the releasing agent knew, at which scope. Tokens of the
 // threads of one block at one scope are taken together or not at all, so they are kept as one; and where the one was
-// released after the other had been acquired, the one will do. That is asked of the epoch of the release alone: who
-// knows of a release knows what it gave away. Everything that raises a clock to an epoch that ended in a release has to
-// keep that true (clock.hpp).
+// released after the other had been acquired, the one will do. The epoch of the release alone answers that: an
+// agent that knows of a release knows what it gave away. Everything that raises a clock to an epoch that ended in a
+// release has to keep that true (clock.hpp).
 #pragma once
 
 #include "clock.hpp"
@@ -32,7 +32,7 @@ struct token {
   bool is_next = false; ///< of a fence: the write that carries it is the first one after the fence
 
   static u64 next_version();
-  void fold(); ///< puts who it was into `known`
+  void fold(); ///< puts the agent that released into `known`
   void give(knowledge&) const;
   void give_for_shared(knowledge&) const; ///< for accesses to shared memory alone
   bool is_restricted() const { return restricted_to != no_restriction; }
@@ -42,7 +42,7 @@ struct token {
   void raise_fenced(knowledge&) const;
   bool covers(token const&) const;
 
-  mutable shared_clock given{}; ///< what it gives: the same clock for all who take it
+  mutable shared_clock given{}; ///< what it gives: the same clock for all agents that take it
 };
 
 struct tokens {

@@ -4,8 +4,9 @@
 // block's last thread ends, so each of them has to come before that.  [PTX ISA, "mapa", "State Spaces"]
 // It does if a thread of the block knows of it when that thread ends. It also does if a thread of the block has
 // observed it without acquiring: by a wait for the phase of an mbarrier that counted it, or by a strong read of what
-// it, or its thread later, wrote; or something that happens after it. What is observed is kept at once, since who
-// released it may have ended, and be forgotten, before the block ends. Everything else comes before by chance alone.
+// it, or its thread later, wrote; or something that happens after it. What is observed is kept at once, since the
+// thread that released it may have ended, and be forgotten, before the block ends. Everything else comes before by
+// chance alone.
 #include "../../machine/grid.hpp"
 #include "model_state.hpp"
 

@@ -20,8 +20,8 @@ bool is_barrier_of_block(ptx::instruction const& i) {
 }
 
 /// Whether it is a store by a compiler that gives line or column 0 to what it merges: by a newer LLVM, whose stores
-/// have no more than a size. nvcc gives the place of one of the two, and nothing else in the PTX of a program says who
-/// made it.
+/// have no more than a size. nvcc gives the place of one of the two, and nothing else in the PTX of a program says
+/// which compiler made it.
 bool is_store_of_llvm(ptx::instruction const& i) {
   return i.name == "st" && !i.modifiers.empty() && i.modifiers.back().starts_with('b');
 }
@@ -97,7 +97,7 @@ void divergence::judge(thread const& t, operation const* access, named_barrier c
     ptx::instruction const& what = *source_of(access);
     bool const has_lines = what.at.source_file > 0, is_read = what.name == "ld";
     if (has_lines && what.at.is_merged) continue;
-    // What was inlined from another file may have been merged, too, and PTX in a program says so no more.
+    // What was inlined from another file may have been merged, too, and the PTX of a program no longer says it.
     bool const may_be_merged = !has_lines || what.at.source_file != source_of(barrier)->at.source_file;
     if (!is_read && (may_be_merged || !is_store_of_llvm(what))) continue;
     if (!can_reach(f.source->body, source_of(barrier), &what)) continue;

@@ -21,19 +21,19 @@ void report(finding const&);
 /// For tests: gets the findings instead; null: as above.
 void set_report_sink(std::function<void(finding const&)>);
 
-/// Who and where, in a form that is cheap to keep.
+/// A thread and its instruction, in a form that is cheap to keep.
 struct place {
   function const* kernel = nullptr;
   std::array<std::uint32_t, 3> block{}, thread{};
   function const* in = nullptr;
-  operation const* at = nullptr; ///< null: nobody
+  operation const* at = nullptr; ///< null: no thread
 };
 /// Of the operation that the thread executes, or of this one of the function that it is in.
 place place_of(thread const&);
 place place_of(thread const&, operation const*);
 finding::party party_of(place const&);
 
-/// Who and where. The operation is of the function that the thread is in.
+/// A thread and its operation, which is of the function that the thread is in.
 finding::party party_of(thread const&, operation const*);
 /// The same for an operation of this function.
 finding::party party_of(thread const&, function const&, operation const*);

@@ -330,7 +330,7 @@ observer::turns run::run_turns(thread* volatile& current) {
   std::size_t visit = turns_between_visits;
   report_long_runs();
   if (threads > 0) {
-    auto const now = standstill.ask(turns_, threads);
+    auto const now = standstill.query(turns_, threads);
     if (now.is_stuck && end_early_meetings(now.took_polls)) return {observer::outcome::turns_are_over};
     if (now.is_over) return {observer::outcome::livelock};
     time += now.time;

@@ -130,7 +130,7 @@ std::chrono::nanoseconds standstill::pause() {
   return std::min(longest, host_.passed() / 8);
 }
 
-standstill::answer standstill::ask(std::uint64_t turn, std::size_t threads) {
+standstill::answer standstill::query(std::uint64_t turn, std::size_t threads) {
   std::uint64_t const shortest = first_rounds * threads;
   if (!period_) {
     if (turn - last_change_ >= shortest) begin_period(turn, shortest);

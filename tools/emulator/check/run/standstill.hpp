@@ -71,7 +71,7 @@ public:
     std::chrono::nanoseconds pause{}; ///< the worker is to let the host run
   };
   /// `threads`: how many can run or sleep.
-  answer ask(std::uint64_t turn, std::size_t threads);
+  answer query(std::uint64_t turn, std::size_t threads);
 
 private:
   enum class progress {

@@ -4,8 +4,8 @@
 // [PTX ISA, "Tracking asynchronous operations by the mbarrier object"] A phase ends when nothing is pending, neither
 // arrivals nor bytes. So two sums are mistakes, whatever comes next:
 //
-//   a copy completes in another phase than the one in which it was issued: that phase ended without the bytes, and who
-//   waited for it does not know of them. They count in a later phase, which then ends too early;
+//   a copy completes in another phase than the one in which it was issued: that phase ended without the bytes, and a
+//   thread that waited for it does not know of them. They count in a later phase, which then ends too early;
 //
 //   all have arrived, and more bytes are complete than were expected. The phase cannot end. An expectation that is
 //   still to come would have had to come before the last arrival, which could have ended the phase.
@@ -41,7 +41,7 @@ public:
   void end_block(block const&);
 
 private:
-  /// Who did something last in a phase; of the last four phases.
+  /// The thread that did something last in a phase; of the last four phases.
   using places = std::array<std::pair<std::uint64_t, place>, 4>;
   struct barrier {
     places arrived, expected, completed;

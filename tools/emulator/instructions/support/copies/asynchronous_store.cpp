@@ -65,8 +65,8 @@ ordering take_release(decoder& d) {
   o.space = ptx::space::global;
   o.semantics = semantics::release;
   o.scope = take_scope(d);
-  if (o.scope != scope::gpu && o.scope != scope::sys) d.refuse("needs .gpu or .sys");
-  if (mmio && o.scope != scope::sys) d.refuse(".mmio needs .sys");
+  if (o.scope != scope::gpu && o.scope != scope::sys) d.reject("needs .gpu or .sys");
+  if (mmio && o.scope != scope::sys) d.reject(".mmio needs .sys");
   return o;
 }
 
@@ -79,14 +79,14 @@ void decode_st_async(decoder& d) {
     return emit_store(d, order, 1, d.take_type());
   }
   d.take("weak");
-  if (!d.take("mbarrier::complete_tx::bytes")) d.refuse("needs .mbarrier::complete_tx::bytes or .release");
+  if (!d.take("mbarrier::complete_tx::bytes")) d.reject("needs .mbarrier::complete_tx::bytes or .release");
   asynchronous_store s = take_places(d);
   using ptx::scalar;
   s.count = take_vector(d);
   scalar const type = d.take_type(
       {scalar::b32, scalar::b64, scalar::u32, scalar::u64, scalar::s32, scalar::s64, scalar::f32, scalar::f64});
   s.element = u32(ptx::size_of(type));
-  if (u32(s.count) * s.element > 16) d.refuse("a vector has at most 16 bytes");
+  if (u32(s.count) * s.element > 16) d.reject("a vector has at most 16 bytes");
   for_each_part(d, 1, s.count, [&](int i, ptx::operand const& part) { s.values[i] = d.source(part, type); });
   d.emit(interruptible_handler<run>()).pointer = d.keep(s);
 }
@@ -97,11 +97,11 @@ void decode_red_async(decoder& d) {
     ordering const order = take_release(d);
     bool const add = d.take("add");
     ptx::scalar const type = d.take_type({ptx::scalar::u32, ptx::scalar::s32, ptx::scalar::u64, ptx::scalar::s64});
-    if (!add) d.refuse("knows .add only");
+    if (!add) d.reject("knows .add only");
     return emit_reduction(d, order, "add", type);
   }
-  if (!d.take("relaxed") || take_scope(d) != scope::cluster) d.refuse("needs .relaxed.cluster or .release");
-  if (!d.take("mbarrier::complete_tx::bytes")) d.refuse("needs .mbarrier::complete_tx::bytes");
+  if (!d.take("relaxed") || take_scope(d) != scope::cluster) d.reject("needs .relaxed.cluster or .release");
+  if (!d.take("mbarrier::complete_tx::bytes")) d.reject("needs .mbarrier::complete_tx::bytes");
   asynchronous_store s = take_places(d);
   std::string_view const name = d.take_one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor"});
   ptx::scalar const type =
@@ -109,7 +109,7 @@ void decode_red_async(decoder& d) {
   s.element = u32(ptx::size_of(type));
   bool const wide_sum = name == "add" && (type == ptx::scalar::u64 || type == ptx::scalar::s64);
   bool const known = atomic::with_operation(name, type, [&]<class Operation> { s.reduce = reduce<Operation>; });
-  if (!known || (s.element != 4 && !wide_sum)) d.refuse("." + std::string(name) + " has no such type");
+  if (!known || (s.element != 4 && !wide_sum)) d.reject("." + std::string(name) + " has no such type");
   s.values[0] = d.source(1, type);
   d.emit(interruptible_handler<run>()).pointer = d.keep(s);
 }

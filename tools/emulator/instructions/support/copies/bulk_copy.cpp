@@ -58,22 +58,22 @@ bulk_copy take_copy(decoder& d, bool reduces) {
   bool const policy = take_cache_hints(d);
   std::size_t next = 3;
   if (d.take("bulk_group")) {
-    if (!global || !cta || cluster) d.refuse(".bulk_group is for copies from .shared::cta to .global");
+    if (!global || !cta || cluster) d.reject(".bulk_group is for copies from .shared::cta to .global");
     c.to = {d.address(0), false};
     c.from = {d.address(1), true};
   } else if (d.take("mbarrier::complete_tx::bytes")) {
     bool const from_global = global && (cta != cluster) && !reduces, from_cta = !global && cta && cluster;
     if (!from_global && !from_cta)
-      d.refuse("an mbarrier is for copies to .shared::cluster or, from .global, to .shared::cta");
+      d.reject("an mbarrier is for copies to .shared::cluster or, from .global, to .shared::cta");
     c.to = {d.address(0), true};
     c.from = {d.address(1), !from_global};
     c.barrier = {d.address(next++), true};
     c.has_barrier = true;
     c.multicasts = !reduces && d.take("multicast::cluster");
-    if (c.multicasts && (!from_global || !cluster)) d.refuse(".multicast::cluster is from .global to .shared::cluster");
+    if (c.multicasts && (!from_global || !cluster)) d.reject(".multicast::cluster is from .global to .shared::cluster");
     if (c.multicasts) c.mask = d.source(next++, ptx::scalar::u16);
-    if (policy && !from_global) d.refuse(".L2::cache_hint without global memory");
-  } else d.refuse("does not say how it tells that it is done: .mbarrier::complete_tx::bytes or .bulk_group");
+    if (policy && !from_global) d.reject(".L2::cache_hint without global memory");
+  } else d.reject("does not say how it tells that it is done: .mbarrier::complete_tx::bytes or .bulk_group");
   c.size = d.source(2, ptx::scalar::u32);
   if (policy) take_cache_policy(d, next++);
   if (!c.has_barrier && !reduces && d.take("cp_mask")) {
@@ -94,19 +94,19 @@ void reduce_all(std::byte* to, std::byte const* from, u32 size) {
 void check_reduction(decoder& d, bulk_copy const& c, std::string_view name, ptx::scalar type, bool noftz) {
   using ptx::scalar;
   bool const half = type == scalar::f16 || type == scalar::bf16;
-  if (noftz != (half && name == "add")) d.refuse(".noftz belongs to .add of .f16 and .bf16, which need it");
-  if (type == scalar::s64 && name == "add") d.refuse("add has no .s64: write .u64");
-  if (type == scalar::f16x2 || type == scalar::bf16x2) d.refuse("pairs are not reduced: write .f16 or .bf16");
+  if (noftz != (half && name == "add")) d.reject(".noftz belongs to .add of .f16 and .bf16, which need it");
+  if (type == scalar::s64 && name == "add") d.reject("add has no .s64: write .u64");
+  if (type == scalar::f16x2 || type == scalar::bf16x2) d.reject("pairs are not reduced: write .f16 or .bf16");
   bool const wide = type == scalar::b64 || type == scalar::s64 || (type == scalar::u64 && name != "add");
   if (c.has_barrier && (wide || half || type == scalar::f32 || type == scalar::f64))
-    d.refuse("in shared memory there are only 32-bit integers, and .add.u64");
+    d.reject("in shared memory there are only 32-bit integers, and .add.u64");
 }
 
 } // namespace
 
 void decode_bulk_copy(decoder& d) {
   if (d.take("prefetch")) {
-    if (!d.take("L2") || !d.take("global")) d.refuse("prefetches .L2.global only");
+    if (!d.take("L2") || !d.take("global")) d.reject("prefetches .L2.global only");
     bool const policy = take_cache_hints(d);
     memory_operand const address = d.address(0);
     slot const size = d.source(1, ptx::scalar::u32);
@@ -128,7 +128,7 @@ void decode_bulk_reduction(decoder& d) {
   using flushing = atomic::real<float, u32, add_f32_flushing>;
   if (name == "add" && type == ptx::scalar::f32) c.reduce = reduce_all<flushing>;
   else if (!atomic::with_operation(name, type, [&]<class Operation> { c.reduce = reduce_all<Operation>; }))
-    d.refuse("." + std::string(name) + " has no such type");
+    d.reject("." + std::string(name) + " has no such type");
   d.emit(interruptible_handler<run>()).pointer = d.keep(c);
 }
 

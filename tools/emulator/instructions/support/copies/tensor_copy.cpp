@@ -245,13 +245,13 @@ void run_prefetch(thread& t, std::uint64_t* r, operation const& o) {
 
 void take_rank(decoder& d, tensor_copy& c, bool is_store) {
   std::string_view const rank = d.take_one_of({"1d", "2d", "3d", "4d", "5d"});
-  if (rank.empty()) d.refuse("needs a number of dimensions: .1d to .5d");
+  if (rank.empty()) d.reject("needs a number of dimensions: .1d to .5d");
   c.rank = u8(rank[0] - '0');
   c.offset.fill(d.slot_of(0));
   if (!d.take_one_of({"im2col::w", "im2col::w::128", "tile::gather4", "tile::scatter4"}).empty())
-    d.refuse("the emulator knows .tile, .im2col and .im2col_no_offs only");
+    d.reject("the emulator knows .tile, .im2col and .im2col_no_offs only");
   c.is_im2col = d.take(is_store ? "im2col_no_offs" : "im2col");
-  if (c.is_im2col && c.rank < 3) d.refuse(".im2col needs .3d to .5d");
+  if (c.is_im2col && c.rank < 3) d.reject(".im2col needs .3d to .5d");
   if (c.is_im2col) return;
   d.take("tile");
 }
@@ -270,7 +270,7 @@ void take_store(decoder& d, tensor_copy& c) {
   take_rank(d, c, true);
   bool const policy = take_cache_hints(d);
   if (!d.take("global") || !d.take("shared::cta") || !d.take("bulk_group"))
-    d.refuse(
+    d.reject(
         "is from .shared::cta to .global with .bulk_group, or to shared memory with .mbarrier::complete_tx::bytes");
   take_map(d, 0, c);
   c.shared.operand = d.address(1);
@@ -285,7 +285,7 @@ void decode_tensor_copy(decoder& d) {
   if (d.take("prefetch")) {
     c.name = "cp.async.bulk.prefetch.tensor";
     take_rank(d, c, false);
-    if (!d.take("L2") || !d.take("global")) d.refuse("prefetches .L2.global only");
+    if (!d.take("L2") || !d.take("global")) d.reject("prefetches .L2.global only");
     bool const policy = take_cache_hints(d);
     take_map(d, 0, c);
     std::size_t next = 1;
@@ -298,7 +298,7 @@ void decode_tensor_copy(decoder& d) {
   take_rank(d, c, false);
   std::string_view const to = d.take_one_of({"shared::cluster", "shared::cta"});
   if (to.empty() || !d.take("global"))
-    d.refuse("with an mbarrier it is from .global to .shared::cluster or .shared::cta");
+    d.reject("with an mbarrier it is from .global to .shared::cluster or .shared::cta");
   bool const policy = take_cache_hints(d);
   std::size_t next = 3;
   c.shared.operand = d.address(0);
@@ -306,7 +306,7 @@ void decode_tensor_copy(decoder& d) {
   c.barrier.operand = d.address(2);
   take_offsets(d, next, c);
   if (d.take("multicast::cluster")) {
-    if (to != "shared::cluster") d.refuse(".multicast::cluster is from .global to .shared::cluster");
+    if (to != "shared::cluster") d.reject(".multicast::cluster is from .global to .shared::cluster");
     c.multicasts = true;
     c.mask = d.source(next++, ptx::scalar::u16);
   }
@@ -318,7 +318,7 @@ void decode_tensor_reduction(decoder& d) {
   tensor_copy c;
   c.name = "cp.reduce.async.bulk.tensor";
   c.operation = d.take_one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor"});
-  if (c.operation.empty()) d.refuse("needs an operation: .add .min .max .inc .dec .and .or .xor");
+  if (c.operation.empty()) d.reject("needs an operation: .add .min .max .inc .dec .and .or .xor");
   take_store(d, c);
 }
 

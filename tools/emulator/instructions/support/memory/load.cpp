@@ -18,7 +18,7 @@ void emit(decoder& d, ordering order, int count, memory_operand address) {
     o.extra = order.packed();
     return;
   }
-  if (count * sizeof(T) > 32) d.refuse("a vector has at most 32 bytes");
+  if (count * sizeof(T) > 32) d.reject("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 0, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.destination(part); });
   auto& o = d.emit(access_handler<load_vector<Where, Order, T, R>>(is_checked(order)), 0, address.base);

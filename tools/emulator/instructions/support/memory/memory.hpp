@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memory: the one place through which instructions reach memory.
-// An address is of the host, or a number in the shared window (machine/thread.hpp). What an instruction asks of the
-// memory model travels in operation::extra, so that whoever wants to watch or delay accesses finds all of it here. The
-// host does what is asked or more: each element of an access is one atomic access of the host, and read-modify-writes
-// both acquire and release. Accesses of weak instructions are atomic, too, because a race is an answer that a GPU may
-// give and not the emulator's undefined behaviour.  [PTX ISA, "Memory Consistency Model"]
+// An address is of the host, or a number in the shared window (machine/thread.hpp). What an instruction requires of
+// the memory model travels in operation::extra, so that a checked run can observe and delay accesses. The host does
+// what is required or more: each element of an access is one atomic access of the host, and read-modify-writes both
+// acquire and release. Accesses of weak instructions are atomic, too, because a race is an answer that a GPU may give
+// and not the emulator's undefined behaviour.  [PTX ISA, "Memory Consistency Model"]
 #pragma once
 
 #include "../../../machine/decoder.hpp"
@@ -18,7 +18,7 @@ namespace emulator {
 enum class semantics : u8 { weak, relaxed, acquire, release, acq_rel };
 enum class scope : u8 { none, cta, cluster, gpu, sys };
 
-/// What an access asks of the memory model; in operation::extra.
+/// What an access requires of the memory model; in operation::extra.
 struct ordering {
   emulator::semantics semantics = semantics::weak;
   emulator::scope scope = scope::none;

@@ -32,7 +32,7 @@ semantics take_order(decoder& d, std::initializer_list<semantics> allowed) {
   std::string_view const name = d.take_one_of({"relaxed", "acquire", "release", "acq_rel"});
   for (auto const& [spelling, order] : orders) {
     if (spelling != name) continue;
-    if (!is_in(order, allowed)) d.refuse("." + std::string(name) + " is no semantics of this instruction");
+    if (!is_in(order, allowed)) d.reject("." + std::string(name) + " is no semantics of this instruction");
     return order;
   }
   return semantics::weak;
@@ -46,7 +46,7 @@ ptx::space take_space(decoder& d, std::initializer_list<ptx::space> allowed) {
   if (name == "shared::cluster") needs_sm(d, 90, ".shared::cluster");
   for (auto const& [spelling, space] : spaces) {
     if (spelling != name) continue;
-    if (!is_in(space, allowed)) d.refuse("." + std::string(name) + " is no state space of this instruction");
+    if (!is_in(space, allowed)) d.reject("." + std::string(name) + " is no state space of this instruction");
     return space;
   }
   return ptx::space::none;
@@ -70,16 +70,16 @@ ordering take_access(decoder& d, semantics strong, std::initializer_list<ptx::sp
   o.is_volatile = d.take("volatile");
   bool const mmio = d.take("mmio");
   if (weak + o.is_volatile + (o.semantics != semantics::weak) > 1)
-    d.refuse("only one of .weak, .volatile and a semantics can be there");
+    d.reject("only one of .weak, .volatile and a semantics can be there");
   if ((o.semantics != semantics::weak) != (o.scope != scope::none))
-    d.refuse("a semantics and a scope belong together: write both or neither");
-  if (mmio && (o.semantics != semantics::relaxed || o.scope != scope::sys)) d.refuse(".mmio needs .relaxed.sys");
+    d.reject("a semantics and a scope belong together: write both or neither");
+  if (mmio && (o.semantics != semantics::relaxed || o.scope != scope::sys)) d.reject(".mmio needs .relaxed.sys");
   // .volatile may stand on .local from PTX 9.1: nvcc 13.5 compiles volatile automatic objects so. No other thread
   // reaches that memory, so the access orders nothing.
   bool const local = o.space == ptx::space::local;
   bool const weak_space = local || o.space == ptx::space::constant || o.space == ptx::space::param;
   if (weak_space && (o.semantics != semantics::weak || (o.is_volatile && !local)))
-    d.refuse("this state space has weak accesses only");
+    d.reject("this state space has weak accesses only");
   if (o.is_volatile) o.semantics = semantics::relaxed, o.scope = scope::sys; // PTX ISA, "Volatile Operations"
   return o;
 }
@@ -113,13 +113,13 @@ void for_each_part(decoder& d, std::size_t index, int count, void (*f)(void*, in
   ptx::operand const& operand = d.operand(index);
   if (count == 1 && operand.kind != ptx::operand_kind::vector) return f(data, 0, operand);
   if (operand.kind != ptx::operand_kind::vector || int(operand.parts.size()) != count)
-    d.refuse("operand " + std::to_string(index + 1) + " must be " + std::to_string(count) + " registers in braces");
+    d.reject("operand " + std::to_string(index + 1) + " must be " + std::to_string(count) + " registers in braces");
   for (int i = 0; i < count; ++i) f(data, i, operand.parts[i]);
 }
 
 void needs_sm(decoder& d, int sm, std::string_view what) {
   if (d.sm() < sm)
-    d.refuse(std::string(what) + " needs sm_" + std::to_string(sm) + ", and the module is for sm_" +
+    d.reject(std::string(what) + " needs sm_" + std::to_string(sm) + ", and the module is for sm_" +
              std::to_string(d.sm()));
 }
 
@@ -127,7 +127,7 @@ void needs_operands(decoder& d, std::size_t least, std::size_t most) {
   if (d.operands() >= least && d.operands() <= most) return;
   std::string const range =
       least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  d.refuse("has " + std::to_string(d.operands()) + " operands instead of " + range);
+  d.reject("has " + std::to_string(d.operands()) + " operands instead of " + range);
 }
 
 } // namespace emulator

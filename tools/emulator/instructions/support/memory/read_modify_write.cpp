@@ -62,21 +62,21 @@ bool is_16_bits(ptx::scalar type) {
   return type == f16 || type == f16x2 || type == bf16 || type == bf16x2;
 }
 
-/// What PTX asks of vectors, and of the types that need .noftz.
+/// What PTX requires of vectors, and of the types that need .noftz.
 void check_forms(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, bool noftz) {
-  if (noftz != is_16_bits(type)) d.refuse(".noftz belongs to .f16, .bf16 and their pairs, which need it");
+  if (noftz != is_16_bits(type)) d.reject(".noftz belongs to .f16, .bf16 and their pairs, which need it");
   if (type == ptx::scalar::b128) needs_sm(d, 90, ".b128");
   if (type == ptx::scalar::bf16 || type == ptx::scalar::bf16x2) needs_sm(d, 90, ".bf16");
-  if (type == ptx::scalar::s64 && name == "add") d.refuse("add has no .s64: write .u64");
+  if (type == ptx::scalar::s64 && name == "add") d.reject("add has no .s64: write .u64");
   if (count == 1) {
-    if (is_16_bits(type) && name != "add") d.refuse("minima and maxima of 16-bit numbers need a vector");
+    if (is_16_bits(type) && name != "add") d.reject("minima and maxima of 16-bit numbers need a vector");
     return;
   }
   needs_sm(d, 90, "a vector");
-  if (order.space == ptx::space::shared) d.refuse("vectors are for global memory");
+  if (order.space == ptx::space::shared) d.reject("vectors are for global memory");
   if (type != ptx::scalar::f32 && !is_16_bits(type))
-    d.refuse("vectors have elements .f32, .f16, .bf16 or pairs of these");
-  if (count * ptx::size_of(type) > 16) d.refuse("a vector has at most 16 bytes");
+    d.reject("vectors have elements .f32, .f16, .bf16 or pairs of these");
+  if (count * ptx::size_of(type) > 16) d.reject("a vector has at most 16 bytes");
 }
 
 void emit_named(decoder& d, ordering order, int count, std::string_view name, ptx::scalar type, std::size_t index) {
@@ -84,7 +84,7 @@ void emit_named(decoder& d, ordering order, int count, std::string_view name, pt
     if (order.space == ptx::space::shared) emit<shared_address, Operation>(d, order, count, type, index);
     else emit<host_address, Operation>(d, order, count, type, index);
   });
-  if (!known) d.refuse("." + std::string(name) + " has no such type");
+  if (!known) d.reject("." + std::string(name) + " has no such type");
 }
 
 } // namespace
@@ -92,8 +92,8 @@ void emit_named(decoder& d, ordering order, int count, std::string_view name, pt
 void emit_read_modify_write(decoder& d, ordering order, std::size_t index) {
   std::string_view const name = d.take_one_of({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"});
   if (name.empty())
-    d.refuse("names no operation: .add, .min, .max, .inc, .dec, .and, .or, .xor, or for atom .exch, .cas");
-  if (name == "exch" && !index) d.refuse("an exchange returns a value: use atom");
+    d.reject("names no operation: .add, .min, .max, .inc, .dec, .and, .or, .xor, or for atom .exch, .cas");
+  if (name == "exch" && !index) d.reject("an exchange returns a value: use atom");
   bool const noftz = d.take("noftz");
   int const count = take_vector(d);
   ptx::scalar const type = d.take_type();

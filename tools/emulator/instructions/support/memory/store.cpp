@@ -17,7 +17,7 @@ void emit(decoder& d, ordering order, int count, ptx::scalar type) {
     o.extra = order.packed();
     return;
   }
-  if (count * ptx::size_of(type) > 32) d.refuse("a vector has at most 32 bytes");
+  if (count * ptx::size_of(type) > 32) d.reject("a vector has at most 32 bytes");
   vector_access v{address.offset, count, {}};
   for_each_part(d, 1, count, [&](int i, ptx::operand const& part) { v.parts[i] = d.source(part, type); });
   auto& o = d.emit(access_handler<store_vector<Where, Order, T>>(is_checked(order)), 0, address.base);
@@ -35,7 +35,7 @@ void emit_store(decoder& d, ordering order, int count, ptx::scalar type) {
     case 4: return emit<Where, Order, u32>(d, order, count, type);
     case 8: return emit<Where, Order, u64>(d, order, count, type);
     case 16: return emit<Where, Order, u128>(d, order, count, type);
-    default: d.refuse("this type is not supported here");
+    default: d.reject("this type is not supported here");
     }
   };
   bool const shared = order.space == ptx::space::shared, release = order.semantics == semantics::release;

@@ -42,7 +42,7 @@ void emit_approximated(decoder& d, scalar type, mode m = {}) {
 /// The body of instructions that only f32 has.
 template <double (*F)(double)>
 void decode_approximated_f32(decoder& d) {
-  if (!d.take("approx")) d.refuse("needs .approx");
+  if (!d.take("approx")) d.reject("needs .approx");
   mode m;
   m.ftz = d.take("ftz");
   d.take_type({scalar::f32});

@@ -42,7 +42,7 @@ void decode_carry(decoder& d, bool reads) {
 inline void decode_multiply_add_carry(decoder& d, bool reads) {
   bool const writes = d.take("cc");
   std::string_view const half = d.take_one_of({"lo", "hi"});
-  if (half.empty()) d.refuse("needs .lo or .hi");
+  if (half.empty()) d.reject("needs .lo or .hi");
   scalar const type = d.take_type({scalar::u32, scalar::s32, scalar::u64, scalar::s64});
   slot const a = d.source(1, type), b = d.source(2, type), c = d.source(3, type);
   slot const product = d.scratch();

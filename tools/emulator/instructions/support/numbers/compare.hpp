@@ -45,7 +45,7 @@ handler comparison_handler() {
 inline std::string_view take_comparison_name(decoder& d) {
   std::string_view const name = d.take_one_of({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
                                                "ltu", "leu", "gtu", "geu", "num", "nan"});
-  if (name.empty()) d.refuse("needs a comparison");
+  if (name.empty()) d.reject("needs a comparison");
   return name;
 }
 
@@ -55,7 +55,7 @@ handler comparison_handler(decoder& d, std::string_view name, bool is_bits) {
   using enum comparison;
   if (name == "eq") return comparison_handler<eq, T>();
   if (name == "ne") return comparison_handler<ne, T>();
-  if (is_bits) d.refuse("bits compare for .eq and .ne alone");
+  if (is_bits) d.reject("bits compare for .eq and .ne alone");
   if (name == "lt") return comparison_handler<lt, T>();
   if (name == "le") return comparison_handler<le, T>();
   if (name == "gt") return comparison_handler<gt, T>();
@@ -75,7 +75,7 @@ handler comparison_handler(decoder& d, std::string_view name, bool is_bits) {
     if (name == "hi") return comparison_handler<gt, T>();
     if (name == "hs") return comparison_handler<ge, T>();
   }
-  d.refuse("the type has no such comparison");
+  d.reject("the type has no such comparison");
 }
 
 inline bool is_bit_type(scalar type) { return type == scalar::b16 || type == scalar::b32 || type == scalar::b64; }

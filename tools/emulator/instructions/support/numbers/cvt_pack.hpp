@@ -22,9 +22,9 @@ inline void pack_integers(u64* registers, operation const& o) {
 }
 
 inline void decode_cvt_pack(decoder& d) {
-  if (!d.take("sat")) d.refuse(".pack needs .sat");
+  if (!d.take("sat")) d.reject(".pack needs .sat");
   std::string_view const to = d.take_one_of({"u2", "s2", "u4", "s4", "u8", "s8", "u16", "s16"});
-  if (to.empty()) d.refuse(".pack needs a type of 2 to 16 bits");
+  if (to.empty()) d.reject(".pack needs a type of 2 to 16 bits");
   d.take_type({scalar::s32});
   u32 const width = to.substr(1) == "16" ? 16 : u32(to[1] - '0');
   if (width < 16) d.take_type({scalar::b32});

@@ -74,7 +74,7 @@ void decode_float_extremum(decoder& d, scalar type) {
     else emit<extremum_of_three<Max, false, false, float>>(d, m);
     return;
   }
-  if (sign != absolute) d.refuse(".xorsign and .abs belong together");
+  if (sign != absolute) d.reject(".xorsign and .abs belong together");
   for_type<float, double, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {
     if (nan && sign) emit_extremum<Max, true, true, true, T>(d, m);
     else if (nan) emit_extremum<Max, true, false, false, T>(d, m);
@@ -87,7 +87,7 @@ template <bool Max>
 void decode_extremum(decoder& d) {
   bool const relu = d.take("relu");
   if (d.take("u16x2")) {
-    if (relu) d.refuse("unsigned numbers have no .relu");
+    if (relu) d.reject("unsigned numbers have no .relu");
     emit<on_integer_halves<extremum<Max, u16>>>(d);
     return;
   }
@@ -97,7 +97,7 @@ void decode_extremum(decoder& d) {
   }
   scalar const type = take_number_type(d);
   if (relu) {
-    if (type != scalar::s32) d.refuse(".relu needs .s32 or .s16x2");
+    if (type != scalar::s32) d.reject(".relu needs .s32 or .s16x2");
     emit<extremum_relu<Max, s32>>(d);
   } else if (is_floating(type)) decode_float_extremum<Max>(d, type);
   else for_type<u16, u32, u64, s16, s32, s64>(d, type, [&]<class T> { emit<extremum<Max, T>>(d); });

@@ -67,12 +67,12 @@ two<f16> narrow_to_halves(mode m, u16 a) {
 /// The body of cvt with format N, whose name was taken; `into` says whether N is the destination.
 template <narrow_format const& N>
 void decode_narrow(decoder& d, mode m, bool into, bool rounds) {
-  if (!rounds || m.rounding != rounding::nearest) d.refuse("needs .rn");
+  if (!rounds || m.rounding != rounding::nearest) d.reject("needs .rn");
   scalar const other = d.take_type({scalar::f32, scalar::f16x2});
   if (!into) {
-    if (other != scalar::f16x2 || m.satfinite) d.refuse("narrow numbers convert to .f16x2");
+    if (other != scalar::f16x2 || m.satfinite) d.reject("narrow numbers convert to .f16x2");
     emit<narrow_to_halves<N>>(d, m);
-  } else if (!m.satfinite) d.refuse("needs .satfinite");
+  } else if (!m.satfinite) d.reject("needs .satfinite");
   else if (other == scalar::f32) emit<floats_to_narrow<N>>(d, m);
   else emit<halves_to_narrow<N, f16>>(d, m);
 }

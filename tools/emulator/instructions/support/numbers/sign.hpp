@@ -21,7 +21,7 @@ void decode_sign(decoder& d) {
   mode m;
   m.ftz = d.take("ftz");
   scalar const type = take_number_type(d);
-  if (m.ftz && type != scalar::f32 && !is_half(type)) d.refuse("this type has no .ftz");
+  if (m.ftz && type != scalar::f32 && !is_half(type)) d.reject("this type has no .ftz");
   for_type<s16, s32, s64, float, double, f16, bf16, two<f16>, two<bf16>>(d, type, [&]<class T> {
     if constexpr (std::is_integral_v<T>) emit<Operation::template integer<T>>(d);
     else if constexpr (is_packed<T>) emit<on_halves<with_sign<Operation, decltype(T::low)>>>(d, m);

@@ -59,14 +59,14 @@ constexpr bool stands_for(scalar type) {
 template <class... Types, class F>
 void for_type(decoder& d, scalar type, F f) {
   bool const known = ((stands_for<Types>(type) ? (f.template operator()<Types>(), true) : false) || ...);
-  if (!known) d.refuse("this instruction has no such type");
+  if (!known) d.reject("this instruction has no such type");
 }
 
 /// Takes the type, which must be a type of numbers, unlike .b32.
 inline scalar take_number_type(decoder& d) {
   scalar const type = d.take_type();
   if (type == scalar::b8 || type == scalar::b16 || type == scalar::b32 || type == scalar::b64 || type == scalar::b128)
-    d.refuse("needs a type of numbers, and .bN is one of bits");
+    d.reject("needs a type of numbers, and .bN is one of bits");
   return type;
 }
 

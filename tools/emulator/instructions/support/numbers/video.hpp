@@ -61,7 +61,7 @@ void run_video(u64* registers, operation const& o) {
 inline std::string_view take_selector(decoder& d, ptx::operand& o) {
   auto const dot = o.name.find('.');
   if (dot == o.name.npos) return {};
-  if (o.kind == ptx::operand_kind::special) d.refuse("a special register has no parts that can be selected");
+  if (o.kind == ptx::operand_kind::special) d.reject("a special register has no parts that can be selected");
   std::string_view const selector = o.name.substr(dot + 1);
   o.name = o.name.substr(0, dot);
   return selector;
@@ -78,7 +78,7 @@ std::array<u8, 4> parts_of(decoder& d, std::string_view selector) {
     parts[i] = u8(digit - '0');
   }
   if (!fits)
-    d.refuse("." + std::string(selector) + " selects no parts; " +
+    d.reject("." + std::string(selector) + " selects no parts; " +
              (Lanes == 2 ? ".h and two digits from 0 to 3 do" : ".b and four digits from 0 to 7 do"));
   return parts;
 }
@@ -94,7 +94,7 @@ std::array<bool, 4> mask_of(decoder& d, std::string_view mask) {
     above = mask[i];
     if (fits) lanes[std::size_t(mask[i] - '0')] = true;
   }
-  if (!fits) d.refuse("." + std::string(mask) + " is no mask; one names lanes, the highest first");
+  if (!fits) d.reject("." + std::string(mask) + " is no mask; one names lanes, the highest first");
   return lanes;
 }
 
@@ -131,7 +131,7 @@ void decode_video(decoder& d) {
     constexpr s32 all = (1 << video_width<Lanes>)-1;
     form.least = result ? -(all / 2) - 1 : 0;
     form.greatest = result ? all / 2 : all;
-    if (d.take("add")) d.refuse(".sat and .add exclude each other");
+    if (d.take("add")) d.reject(".sat and .add exclude each other");
   }
   emit_video<Lanes, F>(d, form, a, b);
 }

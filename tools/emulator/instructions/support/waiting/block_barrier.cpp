@@ -20,10 +20,10 @@ void decode_block_barrier(decoder& d) {
   std::size_t next = 0;
   slot result = 0, predicate = d.slot_of(0);
   barrier_action action = what == "sync" ? barrier_action::sync : barrier_action::arrive;
-  if (what.empty()) d.refuse("it needs .sync, .arrive or .red");
+  if (what.empty()) d.reject("it needs .sync, .arrive or .red");
   if (what == "red") {
     auto const reduction = d.take_one_of({"popc", "and", "or"});
-    if (reduction.empty()) d.refuse("it needs .popc, .and or .or");
+    if (reduction.empty()) d.reject("it needs .popc, .and or .or");
     action = reduction == "popc"  ? barrier_action::popc
              : reduction == "and" ? barrier_action::all
                                   : barrier_action::any;
@@ -33,7 +33,7 @@ void decode_block_barrier(decoder& d) {
   }
   std::size_t const counts = d.operands() - next - (what == "red");
   if (counts != 2 && (counts != 1 || what == "arrive"))
-    d.refuse(what == "arrive" ? "it needs a barrier and a number of threads"
+    d.reject(what == "arrive" ? "it needs a barrier and a number of threads"
                               : "it needs a barrier, and at most a number of threads");
   slot const number = d.source(next, ptx::scalar::u32);
   slot const threads = counts == 2 ? d.source(next + 1, ptx::scalar::u32) : d.slot_of(0);

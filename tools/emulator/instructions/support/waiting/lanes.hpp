@@ -33,7 +33,7 @@ inline destination_pair take_destination_pair(decoder& d, std::size_t index) {
 }
 
 inline void require_sync(decoder& d) {
-  if (!d.take("sync")) d.refuse("without .sync it is not on sm_70 and newer; write it with .sync and a mask of lanes");
+  if (!d.take("sync")) d.reject("without .sync it is not on sm_70 and newer; write it with .sync and a mask of lanes");
 }
 
 } // namespace emulator
