@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // as_cuda: cudax/as_cuda.hpp gives this library libcu++'s names. Headers without synchronization may come before it;
-// cooperative groups, Thrust, CUB and the headers that it replaces come after it. ../module/port_copies.cu runs them.
+// cooperative groups, Thrust, CUB and the headers that it replaces come after it. consumer/ports/copies.cu runs them.
 #if defined(__CUDA__)
 #include <cuda/ptx>
 #include <cuda/std/complex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// port: a program written for libcu++'s <cuda/atomic>, in the style of its documentation and examples: the names of
+// program: a program written for libcu++'s <cuda/atomic>, in the style of its documentation and examples: the names of
 // namespace cuda, scopes as template arguments, orders by their constants. One line makes it a program for this
 // library. With LIBCUXX it is compiled with libcu++, which checks that the program is valid there.
 #if defined(LIBCUXX)

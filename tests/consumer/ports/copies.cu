@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// port_copies: kernels for libcu++ that use its barriers, pipelines and copies, with the calls of the CUDA Programming
+// copies: kernels for libcu++ that use its barriers, pipelines and copies, with the calls of the CUDA Programming
 // Guide ("Asynchronous Barriers", "Pipelines", "Asynchronous Data Copies") and of cuda-samples, beside cooperative
 // groups, Thrust, CUB and cuRAND. The first two lines make it a program for this library. With LIBCUXX it is compiled
 // with libcu++, which checks that the program is valid there.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// port_documented: a program for each example that the documentation of libcu++ and the CUDA Programming Guide have for
+// documented: a program for each example that the documentation of libcu++ and the CUDA Programming Guide have for
 // asynchronous barriers, copies that complete on a barrier, and pipelines. Each uses the calls of its example in the
-// same way. port_copies.cu has more. The first include makes them programs for this library. With LIBCUXX they are
+// same way. copies.cu has more. The first include makes them programs for this library. With LIBCUXX they are
 // compiled with libcu++, which checks that the programs are valid there.
 #if !defined(LIBCUXX)
 #include <cudax/as_cuda.hpp>
