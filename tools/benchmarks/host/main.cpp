@@ -20,9 +20,9 @@ struct {
   char const* name;
   bench::host::rows (*rows)();
 } const problems[] = {
-    {"host_locks", bench::host::locks},     {"host_semaphores", bench::host::semaphores},
-    {"host_atomics", bench::host::atomics}, {"host_barriers", bench::host::barriers},
-    {"host_maps", bench::host::maps},       {"host_idle", bench::host::idle_waiters},
+#define CUDAX_BENCH_HOST(problem) {"host_" #problem, bench::host::problem},
+#include "host_problems.inc"
+#undef CUDAX_BENCH_HOST
 };
 char const section[] = "host";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// idle_waiters: the processor time of threads that wait for a change that does not come. A device might make the
+// idle: the processor time of threads that wait for a change that does not come. A device might make the
 // change, so the threads of cudax.sync must poll; those of the standard library sleep.
 #include "libraries.hpp"
 #include "row.hpp"
@@ -45,7 +45,7 @@ template <class Library> double share(int waiters) {
 
 } // namespace
 
-rows idle_waiters() {
+rows idle() {
   rows all;
   for (int const waiters : {1, 40, 400})
     all.push_back({.name = "atomic: processor time of a wait",
