@@ -16,25 +16,7 @@
 import cudax.sync;
 import cudax.sync.host;
 
-#include "convolution.hpp"
-#include "counting_bytes.hpp"
-#include "dependent_launches.hpp"
-#include "execution_model.hpp"
-#include "host_and_device.hpp"
-#include "latency.hpp"
-#include "matrix_product.hpp"
-#include "memory_model.hpp"
-#include "performance.hpp"
-#include "persistent_kernel.hpp"
-#include "reductions.hpp"
-#include "resources.hpp"
-#include "scopes.hpp"
-#include "streaming.hpp"
-#include "tensor_tiles.hpp"
-#include "testing.hpp"
-#include "waiting.hpp"
-#include "warp_roles.hpp"
-#include "work_stealing.hpp"
+#include "all_pages.hpp" // made by CMakeLists.txt: the header of each page, and guide::run_all_pages()
 
 bool run_ported(); // ported.cu
 
@@ -47,25 +29,7 @@ int main(int count, char** arguments) {
     guide::memory_model::run_race();
     return 0;
   }
-  guide::scopes::run();
-  guide::memory_model::run();
-  guide::execution_model::run();
-  guide::host_and_device::run();
-  guide::waiting::run();
-  guide::testing::run();
-  guide::work_stealing::run();
-  guide::persistent_kernel::run();
-  guide::resources::run();
-  guide::latency::run();
-  guide::reductions::run();
-  guide::performance::run();
-  guide::counting_bytes::run();
-  guide::streaming::run();
-  guide::warp_roles::run();
-  guide::dependent_launches::run();
-  guide::matrix_product::run();
-  guide::tensor_tiles::run();
-  guide::convolution::run();
+  guide::run_all_pages();
   guide::expect(run_ported(), "ported");
   std::puts("all right");
 }

@@ -29,35 +29,23 @@ import reference_pages  # noqa: E402
 PACKAGES = os.path.join(FOLDER, "../../build/setup/docs")  # where tools/setup --docs installs MkDocs
 # MkDocs has no option for its packages, and PYTHONPATH does not reach an isolated Python.
 MKDOCS = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('mkdocs', run_name='__main__')"
-GUIDE = [  # in the order in which they are read
-    "first_program",
-    "installing",
-    "building",
-    "scopes",
-    "memory_model",
-    "execution_model",
-    "host_and_device",
-    "atomicity",
-    "memory_resources",
-    "waiting",
-    "unchanged",
-    "testing",
-    "races",
-    "porting",
-    "work_stealing",
-    "persistent_kernel",
-    "resources",
-    "latency",
-    "warp_roles",
-    "counting_bytes",
-    "streaming",
-    "tensor_tiles",
-    "matrix_product",
-    "reductions",
-    "dependent_launches",
-    "nested_launches",
-    "performance",
-]
+
+
+def guide_pages(guide):
+    """The names of the guide's pages in the order in which they are read: that of the table of index.md, which has a row for
+    each page."""
+    with open(os.path.join(guide, "index.md"), encoding="utf-8") as file:
+        names = re.findall(r"^\| \[[^\]]+\]\((\w+)\.md\) \|", file.read(), re.M)
+    for name in sorted({file[:-3] for file in os.listdir(guide) if file.endswith(".md")} - {"index", *names}):
+        raise reference.Problem(
+            f"tools/documentation/guide/{name}.md: this page is in no list; add a row to the table of guide/index.md"
+        )
+    for name in names:
+        if not os.path.exists(os.path.join(guide, f"{name}.md")):
+            raise reference.Problem(
+                f"tools/documentation/guide/index.md: its table names {name}.md, which does not exist; correct the row"
+            )
+    return names
 
 
 def section_of(text, name, place):
@@ -136,26 +124,21 @@ def without_header(text):
 def collect(root, pages):
     """Writes all pages to the folder `pages`; returns the navigation."""
     guide = os.path.join(FOLDER, "guide")
-    pictures_found = []
-    for name in ["index"] + GUIDE:
+    names, pictures_found = guide_pages(guide), []
+    for name in ["index", *names]:
         text = with_code(root, os.path.join(guide, f"{name}.md"), pictures_found)
         with open(os.path.join(pages, f"{name}.md"), "w", encoding="utf-8") as file:
             file.write(text)
-    for file in sorted(os.listdir(guide)):
-        if file.endswith(".md") and file[:-3] not in ["index"] + GUIDE:
-            raise reference.Problem(
-                f"tools/documentation/guide/{file}: this page is in no list; add it to GUIDE in build.py"
-            )
     shutil.copytree(os.path.join(FOLDER, "assets"), pages, dirs_exist_ok=True)
     pictures.write(pages)
     for picture in pictures_found:
         shutil.copy(os.path.join(root, picture), pages)
     made = reference.Reference(root)
     reference_pages.write(made, os.path.join(pages, "reference"))
-    for name in ["index"] + GUIDE:
+    for name in ["index", *names]:
         ensure_links(pages, name)
     return [
-        {"Guide": ["index.md"] + [f"{name}.md" for name in GUIDE]},
+        {"Guide": ["index.md"] + [f"{name}.md" for name in names]},
         {"Reference": ["reference/index.md"] + [f"reference/{page}.md" for _, page, _ in made.sections]},
     ]
 

@@ -330,6 +330,21 @@ class Code(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
+    def names(self, index, *pages):
+        with tempfile.TemporaryDirectory() as guide:
+            for name in ("index", *pages):
+                with open(os.path.join(guide, f"{name}.md"), "w", encoding="utf-8") as file:
+                    file.write(index if name == "index" else f"# {name}\n")
+            return build.guide_pages(guide)
+
+    def test_the_table_of_the_index_is_the_order(self):
+        rows = "| page | what |\n|---|---|\n| [B](b.md) | b? |\n| [A](a.md) | a? |\n\nAlso [C](a.md).\n"
+        self.assertEqual(self.names(rows, "a", "b"), ["b", "a"])
+        with self.assertRaisesRegex(reference.Problem, "guide/c.md: this page is in no list; add a row"):
+            self.names(rows, "a", "b", "c")
+        with self.assertRaisesRegex(reference.Problem, "guide/index.md: its table names a.md, which does not exist"):
+            self.names(rows, "b")
+
     def test_a_link_to_a_page_that_does_not_exist_is_rejected(self):
         with tempfile.TemporaryDirectory() as pages:
             os.mkdir(os.path.join(pages, "reference"))
