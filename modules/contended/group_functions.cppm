@@ -63,7 +63,7 @@ concept object_of_bits = atomic_object<Object> && integer<value_of<Object>>;
 
 /// Whether G is the group of level L: this_thread, this_warp, ...
 template <class G, machine::level L>
-inline constexpr bool is_level = __is_base_of(machine::group<L>, G);
+inline constexpr bool is_level = __is_base_of(thread_detail::group<L>, G);
 /// Whether G consists of whole blocks.
 template <class G>
 inline constexpr bool has_whole_blocks =

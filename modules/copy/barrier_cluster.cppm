@@ -172,24 +172,24 @@ inline bool may_be_of_cluster(void const* address) noexcept {
 
 inline void ensure_of_cluster([[maybe_unused]] block_barrier& barrier) noexcept {
   if constexpr (traits::has_grid)
-    CUDAX_ENSURE(may_be_of_cluster(barrier_access::word(barrier)),
+    CUDAX_ENSURE(may_be_of_cluster(thread_detail::barrier_access::word(barrier)),
                  "device::barrier_...: the barrier at %llx is not in the shared memory of a block of the cluster; "
                  "declare it as a __shared__ variable, and pass its address by this_cluster.map_shared_rank",
-                 (long long)checked_address(barrier_access::word(barrier)));
+                 (long long)checked_address(thread_detail::barrier_access::word(barrier)));
 }
 
 /// Returns the mbarrier of any block of the cluster.
 inline void* remote_mbarrier(block_barrier& barrier) noexcept {
   ensure_on_device();
   ensure_of_cluster(barrier);
-  return barrier_access::word(barrier);
+  return thread_detail::barrier_access::word(barrier);
 }
 
 /// Arrives once, relaxed at cluster scope, at the barrier of any block of the cluster, after release_shared().
 inline void arrive_remote_relaxed(block_barrier& barrier) noexcept {
   ensure_of_cluster(barrier); // before sm_90, too
   if (!gpu::has_bulk_copy()) return (void)barrier.arrive();
-  gpu::shared_barrier::arrive_remote(barrier_access::word(barrier), 1, memory_order::relaxed);
+  gpu::shared_barrier::arrive_remote(thread_detail::barrier_access::word(barrier), 1, memory_order::relaxed);
 }
 
 /// Return the predicate of a timed wait, as those of barrier_hardware, but acquire at cluster scope.
@@ -268,7 +268,7 @@ void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t updat
   machine::ensure_of_cluster(barrier); // before sm_90, too
   if (!machine::gpu::has_bulk_copy()) return (void)barrier.arrive(update);
   machine::before_arrival<R>();
-  machine::gpu::shared_barrier::arrive_remote(machine::barrier_access::word(barrier), u32(update),
+  machine::gpu::shared_barrier::arrive_remote(thread_detail::barrier_access::word(barrier), u32(update),
                                               machine::order_of_arrival<R>);
 }
 
@@ -333,7 +333,7 @@ void barrier_wait_cluster(barrier<thread_scope_block>& barrier, machine::block_b
   void* const object = machine::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.wait(static_cast<machine::block_barrier::arrival_token&&>(token));
   CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_cluster(object, machine::barrier_access::value(token),
+  while (!machine::gpu::shared_barrier::try_wait_cluster(object, thread_detail::barrier_access::value(token),
                                                          machine::order_of_wait<R>))
     CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
   machine::finish_wait<R>();
@@ -368,7 +368,7 @@ template <machine::order_restriction R = machine::unrestricted>
   void* const object = machine::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait(token);
   return machine::finish_wait<R>(machine::gpu::shared_barrier::test_wait_cluster(
-      object, machine::barrier_access::value(token), machine::order_of_wait<R>));
+      object, thread_detail::barrier_access::value(token), machine::order_of_wait<R>));
 }
 
 /// Block as barrier_wait_cluster, but for at most `length` on the steady clock, or at most until `point`, a time point
@@ -384,7 +384,7 @@ template <duration_like D, machine::order_restriction R = machine::unrestricted>
   void* const object = machine::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_for(token, length);
   return machine::block_for<thread_scope_block>(
-      object, machine::polls_cluster<R>(object, machine::barrier_access::value(token)), length);
+      object, machine::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), length);
 }
 template <time_point_like P, machine::order_restriction R = machine::unrestricted>
 [[nodiscard]] bool barrier_try_wait_cluster_until(barrier<thread_scope_block>& barrier,
@@ -393,7 +393,7 @@ template <time_point_like P, machine::order_restriction R = machine::unrestricte
   void* const object = machine::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_until(token, point);
   return machine::block_until_point<thread_scope_block>(
-      object, machine::polls_cluster<R>(object, machine::barrier_access::value(token)), point);
+      object, machine::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), point);
 }
 
 /// Returns whether the phase of the given parity is complete. Does not block.

@@ -49,9 +49,9 @@ inline void ensure_on_device() noexcept {
 /// Returns the barrier's mbarrier, or the word that takes its place. On the host there is no shared memory to check.
 inline void* ensure_own(block_barrier& barrier) noexcept {
   if constexpr (traits::has_grid)
-    CUDAX_ENSURE(gpu::is_shared(barrier_access::word(barrier)),
+    CUDAX_ENSURE(gpu::is_shared(thread_detail::barrier_access::word(barrier)),
                  "device::barrier_...: the barrier is not in this block's shared memory (%lld)", 0);
-  return barrier_access::word(barrier);
+  return thread_detail::barrier_access::word(barrier);
 }
 
 inline void* ensure_hardware(block_barrier& barrier) noexcept {
@@ -68,7 +68,7 @@ export namespace cudax::device {
 /// Source:   libcu++, device::barrier_native_handle
 /// Requires: the barrier is in shared memory, on sm_80 or later
 inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barrier) noexcept {
-  return reinterpret_cast<__UINT64_TYPE__*>(machine::barrier_access::word(barrier));
+  return reinterpret_cast<__UINT64_TYPE__*>(thread_detail::barrier_access::word(barrier));
 }
 
 /// Makes the current phase await `bytes` more bytes. Asynchronous copies complete these bytes.
@@ -95,7 +95,7 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
   machine::ensure_bytes(bytes);
   CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
                "barrier_arrive_tx: update %lld is not positive, or above max()", update);
-  return machine::barrier_access::token<machine::block_barrier>(
+  return thread_detail::barrier_access::token<machine::block_barrier>(
       machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
 }
 

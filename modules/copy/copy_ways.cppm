@@ -74,7 +74,7 @@ struct copy_barrier {
 };
 template <class Barrier>
 copy_barrier barrier_of(Barrier& barrier) noexcept {
-  return {barrier_access::word(barrier), barrier_access::in_hardware(barrier)};
+  return {thread_detail::barrier_access::word(barrier), thread_detail::barrier_access::in_hardware(barrier)};
 }
 inline copy_barrier no_barrier() noexcept { return {nullptr, false}; }
 

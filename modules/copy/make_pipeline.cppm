@@ -26,9 +26,10 @@ namespace cudax::machine {
 template <thread_scope S, class G>
 inline constexpr bool includes = true;
 template <thread_scope S>
-inline constexpr bool includes<S, group<level::cluster>> = S != thread_scope_block;
+inline constexpr bool includes<S, thread_detail::group<level::cluster>> = S != thread_scope_block;
 template <thread_scope S>
-inline constexpr bool includes<S, group<level::grid>> = S != thread_scope_block && S != thread_scope_cluster;
+inline constexpr bool includes<S, thread_detail::group<level::grid>> =
+    S != thread_scope_block && S != thread_scope_cluster;
 
 template <class G, thread_scope S>
 consteval void require_included() {
@@ -172,7 +173,7 @@ template <thread_scope S, unsigned char N>
 pipeline<S> pipeline_of_thread([[maybe_unused]] pipeline_shared_state<S, N>& state,
                                [[maybe_unused]] bool takes_part = true) noexcept {
   if constexpr (S == thread_scope_thread) return pipeline_access::make();
-  else return pipeline_access::make<S>(state, group<level::thread>{}, takes_part);
+  else return pipeline_access::make<S>(state, thread_detail::group<level::thread>{}, takes_part);
 }
 
 } // namespace cudax::machine
@@ -294,7 +295,7 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 ///     } // one thread of each block: producer_acquire, producer_commit_by with memcpy_async_tx_multicast
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
-make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
+make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
               pipeline_role role, Agent const& agent, unsigned blocks = machine::all_blocks) noexcept {
   u32 const targets = machine::start_in_cluster(*state, role, agent, blocks);
   return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, machine::takes_part(role), targets);
@@ -306,14 +307,14 @@ make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_st
 /// Requires: as the two functions above; every block calls the same one of these functions, with the same numbers
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
-make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
+make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
               pipeline_arrivals arrivals, Agent const& agent) noexcept {
   u32 const targets = machine::start_in_cluster(*state, arrivals);
   return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
 }
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
-make_pipeline(machine::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
+make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
               pipeline_arrivals arrivals, Agent const& agent, unsigned blocks) noexcept {
   u32 const targets = machine::start_in_cluster(*state, arrivals, agent, blocks);
   return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);

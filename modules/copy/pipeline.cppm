@@ -115,11 +115,13 @@ export namespace cudax {
 ///       copies.producer_commit();
 ///       copies.consumer_wait(); // tile[threadIdx.x] is complete
 ///     }
-template <thread_scope Scope, thread_group Agent = machine::group<machine::level::thread>, thread_scope Reach = Scope>
+template <thread_scope Scope, thread_group Agent = thread_detail::group<machine::level::thread>,
+          thread_scope Reach = Scope>
 class pipeline {
   using stage = machine::pipeline_stage<Scope>;
   static constexpr bool in_cluster = Reach != Scope;
-  static constexpr bool is_alone = __is_base_of(machine::group<machine::level::thread>, Agent); // this_thread, too
+  static constexpr bool is_alone =
+      __is_base_of(thread_detail::group<machine::level::thread>, Agent); // this_thread, too
 
 public:
   pipeline(pipeline&& other) noexcept
@@ -239,7 +241,7 @@ public:
   ///       cudax::memcpy_async(to, from, size, stages);
   ///       stages.producer_commit(cudax::this_thread);
   ///     }
-  void producer_commit(machine::group<machine::level::thread> const&) noexcept {
+  void producer_commit(thread_detail::group<machine::level::thread> const&) noexcept {
     wait_for_own_copies();
     ensure_acquired();
     // No other thread of the agent has a part in the stage, so the caller's own release suffices.
@@ -260,7 +262,7 @@ public:
   ///       cudax::device::memcpy_async_tx(to, from, n, stages.stage_barrier());
   ///       stages.producer_commit(cudax::this_thread, n);
   ///     }
-  void producer_commit(machine::group<machine::level::thread> const&, ptrdiff_t bytes) noexcept {
+  void producer_commit(thread_detail::group<machine::level::thread> const&, ptrdiff_t bytes) noexcept {
     machine::ensure_bytes(bytes);
     void* const mbarrier = machine::ensure_hardware(stage_barrier());
     wait_for_own_copies();
@@ -428,7 +430,7 @@ public:
   /// Source:   extension
   /// Order:    release, of what the caller has read and written; pairs with producer_acquire of that stage
   /// Requires: one thread of the agent calls consumer_wait and this function, and it is the same thread for every stage
-  void consumer_release(machine::group<machine::level::thread> const&) noexcept {
+  void consumer_release(thread_detail::group<machine::level::thread> const&) noexcept {
     ensure_filled();
     if constexpr (in_cluster) arrive_in_each(blocks_, 0, 1, stages_[tail_.stage].consumed);
     else (void)stages_[tail_.stage].consumed.arrive();
@@ -537,7 +539,7 @@ private:
 
   // The release of the first thread's arrival covers the whole agent, because sync() comes before it.
   void arrive(barrier<Scope>& barrier) const noexcept {
-    if (machine::sync_and_choose_first(agent_)) (void)barrier.arrive();
+    if (thread_detail::sync_and_choose_first(agent_)) (void)barrier.arrive();
   }
 
   void ensure_active() const noexcept { machine::ensure_active(users_); }

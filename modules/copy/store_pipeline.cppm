@@ -31,7 +31,7 @@ export namespace cudax::device {
 ///         stores.commit([&] { cudax::device::memcpy_async_bulk(to, tile[i % 2], cudax::aligned_size_t<16>(1024)); });
 ///       }
 ///     }
-template <unsigned Buffers, thread_group Group = machine::group<machine::level::thread>>
+template <unsigned Buffers, thread_group Group = thread_detail::group<machine::level::thread>>
 class store_pipeline {
   static_assert(Buffers >= 1 && Buffers <= 9,
                 "cudax.sync: store_pipeline<Buffers>: the number of buffers must be from 1 to 9");
@@ -58,7 +58,7 @@ public:
   template <class Begin>
     requires requires(Begin begin) { begin(); }
   void commit(Begin begin) noexcept {
-    if (machine::sync_and_choose_first(group_)) {
+    if (thread_detail::sync_and_choose_first(group_)) {
       begin();
       bulk_commit();
     }

@@ -160,7 +160,7 @@ public:
       wait(state_->full[stage], taken_ / Stages);
       stealing::slot const got = state_->slots[stage];
       if (!got.found) return false;
-      if (machine::sync_and_choose_first(group)) {
+      if (thread_detail::sync_and_choose_first(group)) {
         if (blocks_ == 1) (void)state_->empty[stage].arrive();
         else device::barrier_arrive_remote(in_block(0).empty[stage]);
       }

@@ -14,7 +14,7 @@ import :error;
 import :progress;
 
 #if defined(__CUDA__) && defined(CUDAX_CHECKED)
-namespace cudax::machine {
+namespace cudax::host_detail {
 
 /// Tells the image that contains it where to report. As a template it is in the image of the program's kernels.
 template <int>
@@ -22,7 +22,7 @@ CUDAX_OF_THIS_IMAGE __attribute__((global)) void configure_hangs(void* mailbox, 
   cudax_hang_configure(mailbox, limit, traps);
 }
 
-} // namespace cudax::machine
+} // namespace cudax::host_detail
 #endif
 
 namespace cudax {
@@ -32,7 +32,7 @@ namespace cudax {
 template <int Image>
 CUDAX_OF_THIS_IMAGE void const* hang_kernel() noexcept {
 #if defined(__CUDA__) && defined(CUDAX_CHECKED)
-  return (void const*)&machine::configure_hangs<Image>;
+  return (void const*)&host_detail::configure_hangs<Image>;
 #else
   return nullptr;
 #endif

@@ -22,14 +22,14 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 template <class F>
 concept completion_function = requires(F& function) { function(); };
 
 struct barrier_access;
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -60,15 +60,16 @@ export namespace cudax {
 ///         b.arrive_and_wait(); // every thread has stored its value
 ///       }
 ///     }
-template <thread_scope Named = thread_scope_system, class Completion = machine::no_completion>
+template <thread_scope Named = thread_scope_system, class Completion = thread_detail::no_completion>
 class barrier {
   CUDAX_ENSURE_SCOPE(Named, "barrier<Scope>");
-  static_assert(machine::completion_function<Completion>,
+  static_assert(thread_detail::completion_function<Completion>,
                 "cudax.sync: barrier<Scope, Completion>: the completion must be callable without arguments "
                 "[thread.barrier.class]");
 
   static constexpr thread_scope Scope = scope_among_threads(Named);
-  static constexpr bool may_be_hardware = Scope == thread_scope_block && same_as<Completion, machine::no_completion>;
+  static constexpr bool may_be_hardware =
+      Scope == thread_scope_block && same_as<Completion, thread_detail::no_completion>;
 
 public:
   /// Identifies the phase in which a thread arrived: an arrival returns it, a wait takes it.
@@ -81,7 +82,7 @@ public:
 
   private:
     friend barrier;
-    friend machine::barrier_access;
+    friend thread_detail::barrier_access;
     constexpr explicit arrival_token(u64 value) noexcept : value_(value) {}
 
     u64 value_; // the phase; of an mbarrier, its state
@@ -89,8 +90,8 @@ public:
 
   /// Returns the largest count, 2^20 - 1.
   static constexpr ptrdiff_t max() noexcept {
-    static_assert(machine::barrier_state<Scope, Completion>::max_count == machine::mbarrier::max_count);
-    return machine::mbarrier::max_count;
+    static_assert(thread_detail::barrier_state<Scope, Completion>::max_count == thread_detail::mbarrier::max_count);
+    return thread_detail::mbarrier::max_count;
   }
 
   barrier() = default;
@@ -108,7 +109,7 @@ public:
     }
     CUDAX_ENSURE(expected >= 0 && expected <= max(),
                  "barrier: the count %lld is negative or above max() [thread.barrier.class]", expected);
-    if (in_hardware()) machine::mbarrier::start(state_.address(), u32(expected));
+    if (in_hardware()) thread_detail::mbarrier::start(state_.address(), u32(expected));
     else state_.start(u32(expected));
   }
   barrier(barrier const&) = delete;
@@ -125,7 +126,7 @@ public:
       CUDAX_REFUSE(update <= 0, "barrier::arrive: the update is not positive; use 1 or more [thread.barrier.class]") {
     CUDAX_ENSURE(update > 0 && update <= max(),
                  "barrier::arrive: update %lld is not positive, or above max() [thread.barrier.class]", update);
-    if (in_hardware()) return arrival_token(machine::mbarrier::arrive(state_.address(), u32(update)));
+    if (in_hardware()) return arrival_token(thread_detail::mbarrier::arrive(state_.address(), u32(update)));
     return arrival_token(state_.arrive(u32(update), completion_).phase);
   }
 
@@ -137,7 +138,7 @@ public:
   ///           init(&b, gridDim.x) for all blocks of a grid
   template <thread_group G>
   [[nodiscard]] arrival_token arrive(G const& group) noexcept {
-    return machine::sync_and_choose_first(group) ? arrive() : arrival_token(0);
+    return thread_detail::sync_and_choose_first(group) ? arrive() : arrival_token(0);
   }
 
   /// Arrives once, and lowers the expected count of all later phases by one. May block until the last arrival of the
@@ -146,7 +147,7 @@ public:
   /// Order:    release; pairs with the wait
   /// Requires: as arrive; the expected count of the later phases is at least 1 before the call
   void arrive_and_drop() noexcept {
-    if (in_hardware()) return machine::mbarrier::arrive_and_drop(state_.address());
+    if (in_hardware()) return thread_detail::mbarrier::arrive_and_drop(state_.address());
     state_.arrive_and_drop(completion_);
   }
 
@@ -167,7 +168,7 @@ public:
   ///     b.wait(std::move(token));
   void wait(arrival_token&& token) const noexcept {
     ensure_recent(token);
-    if (in_hardware()) return machine::mbarrier::wait(state_.address(), token.value_);
+    if (in_hardware()) return thread_detail::mbarrier::wait(state_.address(), token.value_);
     wait_for_phase(u32(token.value_));
   }
   void wait(arrival_token const&) const = delete (
@@ -194,7 +195,7 @@ public:
   /// Requires: as wait
   [[nodiscard]] bool try_wait(arrival_token const& token) const noexcept {
     ensure_recent(token);
-    if (in_hardware()) return machine::mbarrier::try_wait(state_.address(), token.value_);
+    if (in_hardware()) return thread_detail::mbarrier::try_wait(state_.address(), token.value_);
     return state_.is_complete(u32(token.value_)) && state_.acquired();
   }
 
@@ -207,7 +208,7 @@ public:
   [[nodiscard]] bool try_wait_for(arrival_token const& token, D const& length) const noexcept {
     ensure_recent(token);
     if (in_hardware())
-      return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls(state_.address(), token.value_),
+      return machine::block_for<Scope>(state_.address(), thread_detail::mbarrier::polls(state_.address(), token.value_),
                                        length);
     return machine::block_for<Scope>(state_.address(), phase_predicate(u32(token.value_)), length) && state_.acquired();
   }
@@ -222,7 +223,7 @@ public:
     if (try_wait(token)) return true;
     if (in_hardware())
       return machine::block_until_point<Scope>(state_.address(),
-                                               machine::mbarrier::polls(state_.address(), token.value_), point);
+                                               thread_detail::mbarrier::polls(state_.address(), token.value_), point);
     return machine::block_until_point<Scope>(state_.address(), phase_predicate(u32(token.value_)), point) &&
            state_.acquired();
   }
@@ -236,7 +237,7 @@ public:
   /// Order:    acquire; pairs with the arrivals of that phase
   /// Requires: from the call to the return, the awaited phase is the current phase or the previous one
   void wait_parity(bool parity) const noexcept {
-    if (in_hardware()) return machine::mbarrier::wait_parity(state_.address(), parity);
+    if (in_hardware()) return thread_detail::mbarrier::wait_parity(state_.address(), parity);
     auto const changed = [this, parity]() noexcept { return state_.poll_parity_with_pause(parity); };
     machine::block_until<Scope>(
         state_.address(),
@@ -250,7 +251,7 @@ public:
   /// Order:    acquire if it returns true
   /// Requires: as wait_parity
   [[nodiscard]] bool try_wait_parity(bool parity) const noexcept {
-    if (in_hardware()) return machine::mbarrier::try_wait_parity(state_.address(), parity);
+    if (in_hardware()) return thread_detail::mbarrier::try_wait_parity(state_.address(), parity);
     return state_.is_parity_complete(parity) && state_.acquired();
   }
 
@@ -262,8 +263,8 @@ public:
   template <duration_like D>
   [[nodiscard]] bool try_wait_parity_for(bool parity, D const& length) const noexcept {
     if (in_hardware())
-      return machine::block_for<Scope>(state_.address(), machine::mbarrier::polls_parity(state_.address(), parity),
-                                       length);
+      return machine::block_for<Scope>(state_.address(),
+                                       thread_detail::mbarrier::polls_parity(state_.address(), parity), length);
     return machine::block_for<Scope>(state_.address(), parity_predicate(parity), length) && state_.acquired();
   }
 
@@ -277,7 +278,7 @@ public:
     if (try_wait_parity(parity)) return true;
     if (in_hardware())
       return machine::block_until_point<Scope>(state_.address(),
-                                               machine::mbarrier::polls_parity(state_.address(), parity), point);
+                                               thread_detail::mbarrier::polls_parity(state_.address(), parity), point);
     return machine::block_until_point<Scope>(state_.address(), parity_predicate(parity), point) && state_.acquired();
   }
 
@@ -305,15 +306,15 @@ public:
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
     // Not act_for_group: it is slower here, by 4 % at device scope and by 15 % for an mbarrier (H200, ptxas 13.0).
-    if (machine::sync_and_choose_first(group)) arrive_and_wait_for_group();
+    if (thread_detail::sync_and_choose_first(group)) arrive_and_wait_for_group();
     group.sync();
   }
 
 private:
-  friend machine::barrier_access;
+  friend thread_detail::barrier_access;
 
   bool in_hardware() const noexcept {
-    if constexpr (may_be_hardware) return machine::mbarrier::is_at(state_.address());
+    if constexpr (may_be_hardware) return thread_detail::mbarrier::is_at(state_.address());
     else return false;
   }
 
@@ -362,7 +363,7 @@ private:
                  state_.age(u32(token.value_)));
   }
 
-  machine::barrier_state<Scope, Completion> state_;
+  thread_detail::barrier_state<Scope, Completion> state_;
   [[no_unique_address]] Completion completion_;
 };
 
@@ -397,7 +398,7 @@ void init(barrier<Scope, Completion>* object, ptrdiff_t expected,
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// Gives access to a barrier's mbarrier and tokens: for namespace `device` (barrier_native.cppm) and for the copies
 /// that a barrier awaits (copy_ways.cppm).
@@ -420,7 +421,7 @@ struct barrier_access {
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -444,7 +445,8 @@ export namespace cudax {
 ///     }
 template <thread_scope Scope, class Completion>
 void destroy(barrier<Scope, Completion>* object) noexcept {
-  if (machine::barrier_access::in_hardware(*object)) machine::mbarrier::end(machine::barrier_access::word(*object));
+  if (thread_detail::barrier_access::in_hardware(*object))
+    thread_detail::mbarrier::end(thread_detail::barrier_access::word(*object));
   object->~barrier<Scope, Completion>();
 }
 

@@ -17,11 +17,13 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::mbarrier {
+namespace cudax::thread_detail::mbarrier {
 
 inline constexpr ptrdiff_t max_count = (1 << 20) - 1; // PTX ISA, "Contents of the mbarrier object"
 
-inline bool is_at(void const* address) noexcept { return gpu::has_shared_barrier() && gpu::is_shared(address); }
+inline bool is_at(void const* address) noexcept {
+  return machine::gpu::has_shared_barrier() && machine::gpu::is_shared(address);
+}
 
 /// Starts an mbarrier that expects `count` arrivals. mbarrier.init takes a count of at least 1 (PTX ISA). So a barrier
 /// of count 0 is initialized for one arrival, which drops out immediately. This is also the state of any mbarrier after
@@ -29,28 +31,30 @@ inline bool is_at(void const* address) noexcept { return gpu::has_shared_barrier
 /// finds the phase complete. A further arrival traps, so the kernel of a program that arrives too often ends with an
 /// error.
 inline void start(void* object, u32 count) noexcept {
-  gpu::shared_barrier::init(object, count ? count : 1);
-  if (!count) gpu::shared_barrier::arrive_drop(object, 1);
+  machine::gpu::shared_barrier::init(object, count ? count : 1);
+  if (!count) machine::gpu::shared_barrier::arrive_drop(object, 1);
 }
 
 /// Ends the mbarrier by mbarrier.inval. Before that, the object's bytes must not be used for anything else, not even by
 /// mbarrier.init (PTX ISA).
-inline void end(void* object) noexcept { gpu::shared_barrier::invalidate(object); }
+inline void end(void* object) noexcept { machine::gpu::shared_barrier::invalidate(object); }
 
 inline u64 arrive(void* object, u32 count) noexcept {
-  u64 const state = gpu::shared_barrier::arrive(object, count);
-  CUDAX_ENSURE(count <= gpu::shared_barrier::pending(state),
+  u64 const state = machine::gpu::shared_barrier::arrive(object, count);
+  CUDAX_ENSURE(count <= machine::gpu::shared_barrier::pending(state),
                "barrier::arrive: %lld arrivals more than the phase awaits; arrive no more often than the barrier was "
                "made for, less the threads that dropped out [thread.barrier.class]",
-               (long long)count - gpu::shared_barrier::pending(state));
+               (long long)count - machine::gpu::shared_barrier::pending(state));
   return state;
 }
 
-inline void arrive_and_drop(void* object) noexcept { gpu::shared_barrier::arrive_drop(object, 1); }
+inline void arrive_and_drop(void* object) noexcept { machine::gpu::shared_barrier::arrive_drop(object, 1); }
 
-inline bool try_wait(void const* object, u64 state) noexcept { return gpu::shared_barrier::test_wait(object, state); }
+inline bool try_wait(void const* object, u64 state) noexcept {
+  return machine::gpu::shared_barrier::test_wait(object, state);
+}
 inline bool try_wait_parity(void const* object, bool parity) noexcept {
-  return gpu::shared_barrier::test_wait_parity(object, parity);
+  return machine::gpu::shared_barrier::test_wait_parity(object, parity);
 }
 
 /// Return the predicate that a timed wait polls. It uses test_wait, which does not block, since the time is read
@@ -64,19 +68,19 @@ inline auto polls_parity(void const* object, bool parity) noexcept {
 
 inline void wait(void const* object, u64 state) noexcept {
   CUDAX_HANG_WATCH(watch);
-  while (!gpu::shared_barrier::try_wait(object, state))
+  while (!machine::gpu::shared_barrier::try_wait(object, state))
     CUDAX_HANG_CHECK(
         watch, forever, object,
         CUDAX_AWAITS(0, "barrier::wait: arrivals or copies are missing; missing arrivals when this thread arrived: #",
-                     gpu::shared_barrier::pending(state)));
+                     machine::gpu::shared_barrier::pending(state)));
 }
 inline void wait_parity(void const* object, bool parity) noexcept {
   CUDAX_HANG_WATCH(watch);
-  while (!gpu::shared_barrier::try_wait_parity(object, parity))
+  while (!machine::gpu::shared_barrier::try_wait_parity(object, parity))
     CUDAX_HANG_CHECK(watch, forever, object,
                      CUDAX_AWAITS(0, "barrier::wait_parity: parity #, arrivals or copies are missing", parity));
 }
 
-} // namespace cudax::machine::mbarrier
+} // namespace cudax::thread_detail::mbarrier
 
 CUDAX_EVERYWHERE_END

@@ -67,7 +67,7 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// The completion of a barrier that has none.
 struct no_completion {
@@ -85,7 +85,7 @@ template <thread_scope S, class Completion>
 class barrier_state {
   static constexpr bool has_completion = !same_as<Completion, no_completion>;
   static constexpr bool last_addition_ends_phase = !has_completion && S == thread_scope_device;
-  static constexpr bool refills_separately = last_addition_ends_phase && traits::refills_after_phase;
+  static constexpr bool refills_separately = last_addition_ends_phase && machine::traits::refills_after_phase;
 
   static constexpr int expected_bits = 20;
   // With last_addition_ends_phase, the extra bit tells whether the count has been refilled.
@@ -114,7 +114,8 @@ public:
         u64 const word = load_word();
         return is_refilled(word) || expected(word) == 0;
       };
-      block_until<S>(&word_, CUDAX_AWAITS(may_drop, "barrier::arrive_and_drop: the next phase has not begun"), forever);
+      machine::block_until<S>(&word_, CUDAX_AWAITS(may_drop, "barrier::arrive_and_drop: the next phase has not begun"),
+                              forever);
     }
     (void)add(1, 1, completion);
   }
@@ -140,11 +141,11 @@ public:
   }
 
   /// Pauses in the same way before the first poll.
-  static void pause_for(barrier_arrival const& arrival) noexcept { pause_for_operations<S>(arrival.missing); }
+  static void pause_for(barrier_arrival const& arrival) noexcept { machine::pause_for_operations<S>(arrival.missing); }
 
   /// Upgrades the preceding relaxed poll, which found the awaited phase complete, to an acquire.
   bool acquired() const noexcept {
-    upgrade_to_acquire<S, u64>(&word_);
+    machine::upgrade_to_acquire<S, u64>(&word_);
     return true;
   }
 
@@ -166,10 +167,10 @@ private:
     else return (is_refilled(word) ? u32(full) : expected(word)) - count(word);
   }
 
-  u64 load_word() const noexcept { return load<S, u64>(&word_, memory_order::relaxed); }
+  u64 load_word() const noexcept { return machine::load<S, u64>(&word_, memory_order::relaxed); }
 
   static bool pause_and_return_false(u32 missing) noexcept {
-    pause_for_operations<S>(missing);
+    machine::pause_for_operations<S>(missing);
     return false;
   }
 
@@ -192,15 +193,15 @@ private:
   /// Adds an arrival to the word; returns the word before.
   u64 add(u64 amount) noexcept {
     if constexpr (!last_addition_ends_phase || refills_separately) {
-      return fetch<modification::add, S>(&word_, amount, memory_order::release);
+      return machine::fetch<modification::add, S>(&word_, amount, memory_order::release);
     } else {
       u64 before = load_word();
       auto const after = [&]() noexcept {
         bool const is_last = count(before + amount) == 0;
         return before + amount + (is_last ? refill(before + amount) : 0);
       };
-      while (!compare_exchange<S, u64>(&word_, before, after(), before_wake<memory_order::release>,
-                                       memory_order::relaxed)) {}
+      while (!machine::compare_exchange<S, u64>(&word_, before, after(), machine::before_wake<memory_order::release>,
+                                                memory_order::relaxed)) {}
       return before;
     }
   }
@@ -215,19 +216,20 @@ private:
   /// Does the work of the last arrival after its addition; `word` is the value that the addition wrote.
   void finish(u64 word, Completion& completion) noexcept {
     if constexpr (has_completion) {
-      upgrade_to_acquire<S, u64>(&word_); // pairs with the arrivals' release
+      machine::upgrade_to_acquire<S, u64>(&word_); // pairs with the arrivals' release
       completion();
-      store<S, u64>(&word_, word + refill(word), before_wake<memory_order::release>); // pairs with acquired()
+      machine::store<S, u64>(&word_, word + refill(word),
+                             machine::before_wake<memory_order::release>); // pairs with acquired()
     } else if constexpr (!last_addition_ends_phase || refills_separately) {
       // Relaxed: continues the arrivals' release sequences.
-      reduce<modification::add, S>(&word_, refill(word), before_wake<memory_order::relaxed>);
+      machine::reduce<modification::add, S>(&word_, refill(word), machine::before_wake<memory_order::relaxed>);
     }
-    wake<S>(&word_);
+    machine::wake<S>(&word_);
   }
 
   u64 word_; // or an mbarrier (barrier_hardware.cppm)
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 CUDAX_EVERYWHERE_END

@@ -152,7 +152,7 @@ public:
 
 private:
   friend void init<Mutex, Named>(cohort_mutex* object, Mutex& outer, unsigned limit) noexcept;
-  friend machine::mutex_access; // of scoped_lock
+  friend thread_detail::mutex_access; // of scoped_lock
 
   static void ensure_limit([[maybe_unused]] unsigned limit) noexcept {
     CUDAX_ENSURE(limit <= max_limit, "cohort_mutex: the limit %lld is above max_limit", (long long)limit);
@@ -161,7 +161,7 @@ private:
   void await_free() noexcept {
     machine::block_until<Scope>(
         &served_, CUDAX_AWAITS(free_predicate(), "scoped_lock: another thread holds a cohort_mutex"), forever);
-    machine::mutex_access::await(*outer_);
+    thread_detail::mutex_access::await(*outer_);
   }
 
   auto free_predicate() const noexcept {

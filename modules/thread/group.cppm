@@ -32,12 +32,12 @@ concept thread_group = requires(G const& group) {
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
-template <level L> class group;
+template <machine::level L> class group;
 
 /// What arrive() of a cluster or a grid returns, and wait() takes.
-template <level L>
+template <machine::level L>
 class group_arrival {
 public:
   group_arrival(group_arrival&&) noexcept = default;
@@ -52,24 +52,24 @@ private:
 
 /// The calling thread's group of a level. The members are static, so that passing an object costs nothing. On the host
 /// every group consists of the calling thread only.
-template <level L>
+template <machine::level L>
 class group {
 public:
   /// The narrowest scope that includes the group; for a warp that is the block.
-  static constexpr cudax::thread_scope thread_scope = L == level::thread    ? thread_scope_thread
-                                                      : L == level::cluster ? thread_scope_cluster
-                                                      : L == level::grid    ? thread_scope_device
-                                                                            : thread_scope_block;
+  static constexpr cudax::thread_scope thread_scope = L == machine::level::thread    ? thread_scope_thread
+                                                      : L == machine::level::cluster ? thread_scope_cluster
+                                                      : L == machine::level::grid    ? thread_scope_device
+                                                                                     : thread_scope_block;
 
   /// Returns the number of threads in the group.
   static inline u64 size() noexcept {
-    if constexpr (L != level::thread) return gpu::group_size(L);
+    if constexpr (L != machine::level::thread) return machine::gpu::group_size(L);
     else return 1;
   }
 
   /// Returns the rank of the calling thread; x varies fastest, then y, then z.
   static inline u64 thread_rank() noexcept {
-    if constexpr (L != level::thread) return gpu::group_rank(L);
+    if constexpr (L != machine::level::thread) return machine::gpu::group_rank(L);
     else return 0;
   }
 
@@ -77,14 +77,14 @@ public:
   /// fastest, then y, then z. On the host, and before sm_90, a cluster is one block.
   /// Source:   cooperative groups, cluster_group::block_rank and num_blocks; PTX ISA, %cluster_ctarank
   static unsigned block_rank() noexcept
-    requires(L == level::cluster)
+    requires(L == machine::level::cluster)
   {
-    return u32(gpu::group_rank(level::blocks_of_cluster));
+    return u32(machine::gpu::group_rank(machine::level::blocks_of_cluster));
   }
   static unsigned num_blocks() noexcept
-    requires(L == level::cluster)
+    requires(L == machine::level::cluster)
   {
-    return u32(gpu::group_size(level::blocks_of_cluster));
+    return u32(machine::gpu::group_size(machine::level::blocks_of_cluster));
   }
 
   /// Returns the address of the object that corresponds to `object` in the shared memory of block `rank` of the
@@ -96,10 +96,10 @@ public:
   ///           the missing symbol says so. Checked builds stop at other memory, and at a rank that is too large
   template <class T>
   static T* map_shared_rank(T* object, int rank) noexcept
-    requires(L == level::cluster)
+    requires(L == machine::level::cluster)
   {
-    if constexpr (traits::has_grid) {
-      CUDAX_ENSURE(!gpu::is_global((void const*)object) && !gpu::is_local((void const*)object),
+    if constexpr (machine::traits::has_grid) {
+      CUDAX_ENSURE(!machine::gpu::is_global((void const*)object) && !machine::gpu::is_local((void const*)object),
                    "this_cluster.map_shared_rank: the object at %llx is not in shared memory; pass the address of a "
                    "__shared__ variable",
                    (long long)object);
@@ -108,17 +108,18 @@ public:
                    "its blocks",
                    (long long)rank);
     }
-    return gpu::cluster_shared(object, u32(rank));
+    return machine::gpu::cluster_shared(object, u32(rank));
   }
 
   /// Blocks until every thread of the group has called it, and orders memory among the threads.
   /// Requires: all threads of the group that have not exited call it. A grid also needs a cooperative launch, and the
   ///           first thread of each block must not have exited, because it arrives for its block
   static inline void sync() noexcept {
-    if constexpr (L == level::warp) gpu::sync_warp(~0u); // does not wait for lanes that do not exist or have exited
-    else if constexpr (L == level::block) gpu::sync_block();
-    else if constexpr (L == level::cluster) gpu::sync_cluster();
-    else if constexpr (L == level::grid) gpu::sync_grid();
+    if constexpr (L == machine::level::warp)
+      machine::gpu::sync_warp(~0u); // does not wait for lanes that do not exist or have exited
+    else if constexpr (L == machine::level::block) machine::gpu::sync_block();
+    else if constexpr (L == machine::level::cluster) machine::gpu::sync_cluster();
+    else if constexpr (L == machine::level::grid) machine::gpu::sync_grid();
   }
 
   /// Returns true in one lane of the warp, the same lane in each call, which then acts for the warp. Orders no memory:
@@ -126,9 +127,9 @@ public:
   /// Source:   PTX ISA, "elect.sync"; before sm_90 the first lane
   /// Requires: all lanes of the warp call together
   [[nodiscard]] static bool elect() noexcept
-    requires(L == level::warp)
+    requires(L == machine::level::warp)
   {
-    return gpu::elect();
+    return machine::gpu::elect();
   }
 
   /// Returns the warps First to First + Count - 1 of the block as a thread group, which also has contains() and
@@ -147,7 +148,7 @@ public:
   ///     }
   template <int First, int Count, int Id = 0>
   static constexpr warp_group<First, Count, Id> warps() noexcept
-    requires(L == level::block)
+    requires(L == machine::level::block)
   {
     return {};
   }
@@ -172,42 +173,42 @@ public:
   ///       in[i] = mine + out[(i + 1) % n];
   ///     }
   [[nodiscard]] static group_arrival<L> arrive() noexcept
-    requires(L == level::cluster || L == level::grid)
+    requires(L == machine::level::cluster || L == machine::level::grid)
   {
-    if constexpr (L == level::grid) {
-      return group_arrival<L>(gpu::arrive_grid());
+    if constexpr (L == machine::level::grid) {
+      return group_arrival<L>(machine::gpu::arrive_grid());
     } else {
-      gpu::arrive_cluster();
+      machine::gpu::arrive_cluster();
       return group_arrival<L>(0);
     }
   }
   static void arrive()
-    requires(L == level::block || L == level::warp)
+    requires(L == machine::level::block || L == machine::level::warp)
   = delete ("cudax.sync: this_block.arrive, this_warp.arrive: only a cluster and a grid synchronize in two calls; use "
             "arrive() and wait() of a barrier<thread_scope_block>, with a count of the group's threads");
   [[nodiscard]] static group_arrival<L> arrive_relaxed() noexcept
-    requires(L == level::cluster)
+    requires(L == machine::level::cluster)
   {
-    gpu::arrive_cluster_relaxed();
+    machine::gpu::arrive_cluster_relaxed();
     return group_arrival<L>(0);
   }
   static void wait(group_arrival<L>&& arrival) noexcept
-    requires(L == level::cluster || L == level::grid)
+    requires(L == machine::level::cluster || L == machine::level::grid)
   {
-    if constexpr (L == level::grid) gpu::wait_grid(arrival.word_);
-    else gpu::wait_cluster();
+    if constexpr (L == machine::level::grid) machine::gpu::wait_grid(arrival.word_);
+    else machine::gpu::wait_cluster();
   }
   static void wait(group_arrival<L> const&)
-    requires(L == level::cluster || L == level::grid)
+    requires(L == machine::level::cluster || L == machine::level::grid)
   = delete ("cudax.sync: this_cluster.wait, this_grid.wait: an arrival serves one wait, which takes it: "
             "wait(std::move(arrival)), or wait(arrive())");
 
   /// Returns whether the grid can synchronize: whether it was launched cooperatively. On the host it can.
   /// Source:   cooperative groups, grid_group::is_valid
   static bool is_valid() noexcept
-    requires(L == level::grid)
+    requires(L == machine::level::grid)
   {
-    return gpu::grid_is_valid();
+    return machine::gpu::grid_is_valid();
   }
 
   /// Blocks until the prerequisites of the grid have completed: the grids after which a dependent launch
@@ -224,9 +225,9 @@ public:
   ///           If a grid never calls it, no source says that a later dependent grid waits for the prerequisites of
   ///           this grid, too: then call it before the end
   static void wait_for_prerequisites() noexcept
-    requires(L == level::grid)
+    requires(L == machine::level::grid)
   {
-    gpu::wait_for_prerequisites();
+    machine::gpu::wait_for_prerequisites();
   }
 
   /// Permits the grid of the next dependent launch in the stream to start as soon as every block of this grid has
@@ -238,9 +239,9 @@ public:
   /// Order:    none. Neither what precedes the call nor what follows it is visible to the dependent grid before its
   ///           wait_for_prerequisites() returns, when all of it is
   static void let_dependents_start() noexcept
-    requires(L == level::grid)
+    requires(L == machine::level::grid)
   {
-    gpu::let_dependents_start();
+    machine::gpu::let_dependents_start();
   }
 };
 
@@ -265,12 +266,12 @@ void act_for_group(G const& group, Act act) {
     if (is_first) act();
     sync();
   };
-  if constexpr (same_as<G, machine::group<level::block>>)
-    if (gpu::warp_is_together()) return act_between([] { gpu::sync_block_together(); });
+  if constexpr (same_as<G, thread_detail::group<machine::level::block>>)
+    if (machine::gpu::warp_is_together()) return act_between([] { machine::gpu::sync_block_together(); });
   act_between([&] { group.sync(); });
 }
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -284,10 +285,10 @@ export namespace cudax {
 ///       b->arrive_and_wait(cudax::this_block); // one arrival for each block
 ///       now[i] = next[i];
 ///     }
-inline constexpr machine::group<machine::level::warp> this_warp{};
-inline constexpr machine::group<machine::level::block> this_block{};
-inline constexpr machine::group<machine::level::cluster> this_cluster{};
-inline constexpr machine::group<machine::level::grid> this_grid{};
+inline constexpr thread_detail::group<machine::level::warp> this_warp{};
+inline constexpr thread_detail::group<machine::level::block> this_block{};
+inline constexpr thread_detail::group<machine::level::cluster> this_cluster{};
+inline constexpr thread_detail::group<machine::level::grid> this_grid{};
 
 } // namespace cudax
 

@@ -86,7 +86,7 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void count_down(G const& group) noexcept {
-    if (machine::sync_and_choose_first(group)) count_down();
+    if (thread_detail::sync_and_choose_first(group)) count_down();
   }
 
   /// Returns whether the count is zero. Never fails spuriously.
@@ -145,7 +145,7 @@ public:
   /// Requires: every thread of the group calls it
   template <thread_group G>
   void arrive_and_wait(G const& group) noexcept {
-    machine::act_for_group(group, [this]() noexcept {
+    thread_detail::act_for_group(group, [this]() noexcept {
       count_down();
       wait();
     });

@@ -26,7 +26,7 @@ import :bits;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// A mutex or a lock. cudax.sync.host has a function lock() with other parameters.
 template <class Mutex>
@@ -139,7 +139,7 @@ int try_lock_all(Mutex&... mutex) {
   return -1;
 }
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -167,9 +167,9 @@ inline constexpr adopt_lock_t adopt_lock{};
 ///       // ... use what both protect
 ///       a.unlock(), b.unlock();
 ///     }
-template <machine::lockable First, machine::lockable Second, machine::lockable... More>
+template <thread_detail::lockable First, thread_detail::lockable Second, thread_detail::lockable... More>
 void lock(First& first, Second& second, More&... more) {
-  machine::lock_all(first, second, more...);
+  thread_detail::lock_all(first, second, more...);
 }
 
 /// Tries to lock each mutex, in the order of the arguments. Returns -1 if it has locked all of them. Otherwise it locks
@@ -177,9 +177,9 @@ void lock(First& first, Second& second, More&... more) {
 /// Source:   [thread.lock.algorithm]
 /// Order:    the mutexes': acquire if it returns -1
 /// Requires: as lock
-template <machine::lockable First, machine::lockable Second, machine::lockable... More>
+template <thread_detail::lockable First, thread_detail::lockable Second, thread_detail::lockable... More>
 [[nodiscard]] int try_lock(First& first, Second& second, More&... more) {
-  return machine::try_lock_all(first, second, more...);
+  return thread_detail::try_lock_all(first, second, more...);
 }
 
 /// Locks a mutex in its constructor and unlocks it in its destructor.
@@ -253,7 +253,7 @@ public:
                                                         second.try_lock()) &&
                                                (noexcept(more.lock(), more.try_lock()) && ...))
     : held_(first, second, more...) {
-    machine::lock_all(first, second, more...);
+    thread_detail::lock_all(first, second, more...);
   }
   explicit scoped_lock(adopt_lock_t, First& first, Second& second, More&... more) noexcept
     : held_(first, second, more...) {}

@@ -29,6 +29,10 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
+namespace cudax::thread_detail {
+struct mutex_access; // for scoped_lock, which has its own way to attempt (lock_guard.cppm)
+} // namespace cudax::thread_detail
+
 export namespace cudax {
 
 template <thread_scope Scope>
@@ -119,7 +123,7 @@ public:
 
 private:
   friend void init<Named>(mutex* object) noexcept;
-  friend machine::mutex_access; // of scoped_lock
+  friend thread_detail::mutex_access; // of scoped_lock
   friend runtime::lock_poll;
 
   static constexpr u32 held = 1, marked = 2; // marked: held, and threads may be parked

@@ -16,12 +16,12 @@ import :machine;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 constexpr bool is_named_barrier_count(int threads) { return threads >= 32 && threads <= 1024 && threads % 32 == 0; }
 
 #define CUDAX_REFUSE_COUNT(name)                                                                                       \
-  CUDAX_REFUSE(!machine::is_named_barrier_count(threads),                                                              \
+  CUDAX_REFUSE(!thread_detail::is_named_barrier_count(threads),                                                        \
                name ": the count of threads must be a multiple of 32 from 32 to 1024")
 #define CUDAX_ENSURE_COUNT(name)                                                                                       \
   CUDAX_ENSURE(is_named_barrier_count(threads), name ": %lld threads; use a multiple of 32 from 32 to 1024", threads)
@@ -30,19 +30,19 @@ constexpr bool is_named_barrier_count(int threads) { return threads >= 32 && thr
 class named_barrier_at {
 public:
   /// As of named_barrier.
-  inline void arrive() const noexcept { gpu::arrive_named(id_, threads_); }
-  inline void sync() const noexcept { gpu::sync_named(id_, threads_); }
+  inline void arrive() const noexcept { machine::gpu::arrive_named(id_, threads_); }
+  inline void sync() const noexcept { machine::gpu::sync_named(id_, threads_); }
   inline void arrive_and_wait() const noexcept { sync(); }
-  inline void arrive_aligned() const noexcept { gpu::arrive_named(id_, threads_, true); }
-  inline void sync_aligned() const noexcept { gpu::sync_named(id_, threads_, true); }
+  inline void arrive_aligned() const noexcept { machine::gpu::arrive_named(id_, threads_, true); }
+  inline void sync_aligned() const noexcept { machine::gpu::sync_named(id_, threads_, true); }
   inline int sync_count(bool predicate) const noexcept {
-    return int(gpu::reduce_named(id_, threads_, predicate, gpu::predicates::count));
+    return int(machine::gpu::reduce_named(id_, threads_, predicate, machine::gpu::predicates::count));
   }
   inline bool sync_and(bool predicate) const noexcept {
-    return gpu::reduce_named(id_, threads_, predicate, gpu::predicates::all) != 0;
+    return machine::gpu::reduce_named(id_, threads_, predicate, machine::gpu::predicates::all) != 0;
   }
   inline bool sync_or(bool predicate) const noexcept {
-    return gpu::reduce_named(id_, threads_, predicate, gpu::predicates::any) != 0;
+    return machine::gpu::reduce_named(id_, threads_, predicate, machine::gpu::predicates::any) != 0;
   }
 
   /// Returns the id of the barrier, and how many threads complete a phase.
@@ -57,7 +57,7 @@ private:
   u32 id_, threads_;
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -90,7 +90,7 @@ public:
   /// Names the barrier, and how many threads complete a phase. Touches no memory and no hardware.
   /// Errors:   a count that is not a multiple of 32 from 32 to 1024 is rejected; at run time only in checked builds
   explicit named_barrier(int threads) noexcept CUDAX_REFUSE_COUNT("named_barrier") : threads_(threads) {
-    using namespace machine;
+    using namespace thread_detail;
     CUDAX_ENSURE_COUNT("named_barrier");
   }
 
@@ -128,7 +128,7 @@ public:
   constexpr int threads() const noexcept { return threads_; }
 
 private:
-  machine::named_barrier_at at() const noexcept { return {u32(Id), threads_}; }
+  thread_detail::named_barrier_at at() const noexcept { return {u32(Id), threads_}; }
 
   int threads_;
 };
@@ -176,10 +176,10 @@ public:
   /// a named_barrier, and id().
   /// Errors:   an index outside the range, and a count as in named_barrier, are rejected; at run time only in checked
   ///           builds
-  static machine::named_barrier_at at(int i, int threads) noexcept
+  static thread_detail::named_barrier_at at(int i, int threads) noexcept
       CUDAX_REFUSE(i < 0 || i >= Count, "named_barrier_ids::at: the index is outside the range; reserve a larger range")
           CUDAX_REFUSE_COUNT("named_barrier_ids::at") {
-    using namespace machine;
+    using namespace thread_detail;
     CUDAX_ENSURE(i >= 0 && i < Count, "named_barrier_ids::at: index %lld is outside the range; reserve a larger range",
                  i);
     return {u32(First + i), threads};

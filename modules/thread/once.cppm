@@ -16,7 +16,7 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// Calls f(arguments...); f may be a pointer to a member. This is INVOKE of [func.require].
 template <class F, class... Argument>
@@ -45,12 +45,12 @@ struct once_execution {
   ~once_execution() {
     // Release: pairs with the acquire in begin() of the threads that return without a call, and of the thread that
     // calls next after an exception.
-    store<S, u32>(state, outcome, before_wake<memory_order::release>);
-    wake<S>(state);
+    machine::store<S, u32>(state, outcome, machine::before_wake<memory_order::release>);
+    machine::wake<S>(state);
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -73,7 +73,7 @@ class basic_once_flag {
 public:
   constexpr basic_once_flag() noexcept
     requires(is_wider_than_cluster(Named))
-    : state_(machine::once_not_called) {}
+    : state_(thread_detail::once_not_called) {}
   basic_once_flag() noexcept
     requires(!is_wider_than_cluster(Named))
   = default;
@@ -91,15 +91,15 @@ private:
     for (;;) {
       // Acquire: pairs with the release in ~once_execution, since the caller relies on the effects of the execution.
       u32 seen = machine::load<Scope, u32>(&state_, memory_order::acquire);
-      if (seen == machine::once_called) return false;
-      CUDAX_ENSURE(seen < machine::once_called,
+      if (seen == thread_detail::once_called) return false;
+      CUDAX_ENSURE(seen < thread_detail::once_called,
                    "call_once: the state 0x%llx is not that of a once_flag; call init before any other use "
                    "[thread.once]",
                    (long long)seen);
       // Acquire: pairs with ~once_execution of an execution that threw. That execution happens before the execution
       // that begins here. If the compare-and-swap fails, the loop loads the state again.
-      if (seen == machine::once_not_called &&
-          machine::compare_exchange<Scope, u32>(&state_, seen, machine::once_running, memory_order::acquire,
+      if (seen == thread_detail::once_not_called &&
+          machine::compare_exchange<Scope, u32>(&state_, seen, thread_detail::once_running, memory_order::acquire,
                                                 memory_order::relaxed))
         return true;
       machine::block_until<Scope>(&state_,
@@ -110,7 +110,7 @@ private:
   }
 
   bool is_over() const noexcept {
-    return machine::load<Scope, u32>(&state_, memory_order::relaxed) != machine::once_running;
+    return machine::load<Scope, u32>(&state_, memory_order::relaxed) != thread_detail::once_running;
   }
 
   u32 state_;
@@ -138,9 +138,9 @@ using once_flag = basic_once_flag<thread_scope_system>;
 template <thread_scope Scope, class F, class... Argument>
 void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
   if (!flag.begin()) return;
-  machine::once_execution<scope_among_threads(Scope)> execution{&flag.state_};
-  machine::invoke((F&&)f, (Argument&&)argument...);
-  execution.outcome = machine::once_called;
+  thread_detail::once_execution<scope_among_threads(Scope)> execution{&flag.state_};
+  thread_detail::invoke((F&&)f, (Argument&&)argument...);
+  execution.outcome = thread_detail::once_called;
 }
 
 /// Makes a flag whose function has not been called: for example a flag in shared memory.
@@ -149,7 +149,7 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
 /// Requires: no other thread uses the flag during the call
 template <thread_scope Scope>
 void init(basic_once_flag<Scope>* object) noexcept {
-  object->state_ = machine::once_not_called;
+  object->state_ = thread_detail::once_not_called;
 }
 
 } // namespace cudax

@@ -64,7 +64,7 @@ public:
   explicit ordered_turns(int group) noexcept
       CUDAX_REFUSE(group < 0 || group >= Groups, "ordered_turns: the groups are 0 to Groups - 1")
     : group_(group) {
-    using namespace machine;
+    using namespace thread_detail;
     CUDAX_ENSURE(group >= 0 && group < Groups, "ordered_turns: there is no group %lld; the groups are 0 to Groups - 1",
                  group);
     if (group_ == Groups - 1)
@@ -118,7 +118,7 @@ private:
   }
 
   static void ensure([[maybe_unused]] int stage) noexcept {
-    using namespace machine;
+    using namespace thread_detail;
     CUDAX_ENSURE(stage >= 0 && stage < Stages, "ordered_turns: there is no stage %lld; the stages are 0 to Stages - 1",
                  stage);
   }

@@ -18,18 +18,19 @@ import :warp_group;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 constexpr bool is_register_count(int count) { return count >= 24 && count <= 256 && count % 8 == 0; }
 
 /// The calling thread's warpgroup: four warps of its block, of which the first has a rank that is a multiple of 4.
 class warpgroup {
   static inline void ensure_complete() noexcept {
-    if constexpr (traits::has_grid)
-      CUDAX_ENSURE(gpu::group_rank(level::block) / 128 * 128 + 128 <= gpu::group_size(level::block),
+    if constexpr (machine::traits::has_grid)
+      CUDAX_ENSURE(machine::gpu::group_rank(machine::level::block) / 128 * 128 + 128 <=
+                       machine::gpu::group_size(machine::level::block),
                    "this_warpgroup: the last warpgroup of the block has not four warps; launch a multiple of 128 "
                    "threads, not %lld",
-                   gpu::group_size(level::block));
+                   machine::gpu::group_size(machine::level::block));
   }
 
 public:
@@ -47,7 +48,7 @@ public:
     static_assert(is_register_count(Count), "cudax.sync: this_warpgroup.increase_registers<Count>: the number of "
                                             "registers must be a multiple of 8 from 24 to 256");
     ensure_complete();
-    gpu::increase_registers(Count);
+    machine::gpu::increase_registers(Count);
   }
 
   /// Decreases the number of registers of each thread of the warpgroup to `Count`, and gives the others to the block's
@@ -69,7 +70,7 @@ public:
     static_assert(is_register_count(Count), "cudax.sync: this_warpgroup.decrease_registers<Count>: the number of "
                                             "registers must be a multiple of 8 from 24 to 256");
     ensure_complete();
-    gpu::decrease_registers(Count);
+    machine::gpu::decrease_registers(Count);
   }
 
   /// Returns the warpgroup as a thread group, which also has elect(). Warpgroup i of the block meets at the block's
@@ -89,7 +90,7 @@ public:
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -106,7 +107,7 @@ export namespace cudax {
 ///         out[threadIdx.x - 128] = 1;
 ///       }
 ///     }
-inline constexpr machine::warpgroup this_warpgroup{};
+inline constexpr thread_detail::warpgroup this_warpgroup{};
 
 } // namespace cudax
 

@@ -34,7 +34,7 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// The part of a callback that the state uses: a list node.
 struct stop_node {
@@ -60,7 +60,7 @@ struct stop_node {
 
 enum stop_claim : u32 { stop_unclaimed, stop_claimed, stop_won, stop_lost };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -104,8 +104,8 @@ class stop_state {
 public:
   constexpr stop_state() noexcept
     requires(is_wider_than_cluster(Named))
-    : requested_(0), host_claim_(machine::stop_unclaimed), device_claim_(machine::stop_unclaimed), callbacks_lock_(),
-      first_(nullptr), running_(0), runner_(0), polled_(0) {}
+    : requested_(0), host_claim_(thread_detail::stop_unclaimed), device_claim_(thread_detail::stop_unclaimed),
+      callbacks_lock_(), first_(nullptr), running_(0), runner_(0), polled_(0) {}
   stop_state() noexcept
     requires(!is_wider_than_cluster(Named))
   = default;
@@ -131,7 +131,7 @@ private:
 
   /// Returns whether a device's request was the first. If so, no particular host thread has to run the callbacks.
   bool device_won() const noexcept {
-    return two_sides && machine::load<Scope, u32>(&device_claim_, memory_order::relaxed) == machine::stop_won;
+    return two_sides && machine::load<Scope, u32>(&device_claim_, memory_order::relaxed) == thread_detail::stop_won;
   }
 
   bool request() noexcept {
@@ -162,21 +162,21 @@ private:
     u32* const own = CUDAX_ON_DEVICE ? &device_claim_ : &host_claim_;
     u32* const other = CUDAX_ON_DEVICE ? &host_claim_ : &device_claim_;
     auto const load_other = [other]() noexcept { return machine::load<Scope, u32>(other, memory_order::relaxed); };
-    u32 seen = machine::stop_unclaimed;
-    if (!machine::compare_exchange<modifiers, u32>(own, seen, machine::stop_claimed, memory_order::relaxed,
+    u32 seen = thread_detail::stop_unclaimed;
+    if (!machine::compare_exchange<modifiers, u32>(own, seen, thread_detail::stop_claimed, memory_order::relaxed,
                                                    memory_order::relaxed))
       return false;
     if constexpr (!two_sides) return true;
     machine::fence<Scope>(memory_order::seq_cst); // at least one side sees the other's claim (top of this file)
     if constexpr (CUDAX_ON_DEVICE) {
-      bool const won = load_other() == machine::stop_unclaimed;
-      machine::store<Scope, u32>(own, won ? machine::stop_won : machine::stop_lost, memory_order::relaxed);
+      bool const won = load_other() == thread_detail::stop_unclaimed;
+      machine::store<Scope, u32>(own, won ? thread_detail::stop_won : thread_detail::stop_lost, memory_order::relaxed);
       return won;
     } else {
-      auto const decided = [&load_other]() noexcept { return load_other() != machine::stop_claimed; };
+      auto const decided = [&load_other]() noexcept { return load_other() != thread_detail::stop_claimed; };
       machine::block_until<Scope>(
           other, CUDAX_AWAITS(decided, "stop_source::request_stop: a device has not completed its request"), forever);
-      return load_other() != machine::stop_won;
+      return load_other() != thread_detail::stop_won;
     }
   }
 
@@ -185,7 +185,7 @@ private:
   /// Puts a callback into the list unless stop was requested; returns whether it did. No callback is missed: the thread
   /// of the first request stores requested_ and then reads the list under the lock. So either that thread finds the
   /// node, or this function, also under the lock, finds the request.
-  bool add_callback(machine::stop_node& node) noexcept {
+  bool add_callback(thread_detail::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const in_time = !requested();
     if (in_time) node.link(first_);
@@ -194,7 +194,7 @@ private:
   }
 
   /// Removes a callback from the list; returns whether it was in the list. If so, no other thread runs it.
-  bool remove_callback(machine::stop_node& node) noexcept {
+  bool remove_callback(thread_detail::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const was_in = node.pending;
     if (was_in) node.unlink(first_);
@@ -203,7 +203,7 @@ private:
   }
 
   /// Runs a callback in the thread that polls it, unless the callback has already been removed from the list.
-  void run_polled(machine::stop_node& node) noexcept {
+  void run_polled(thread_detail::stop_node& node) noexcept {
     callbacks_lock_.lock();
     bool const was_in = node.pending;
     if (was_in) {
@@ -243,7 +243,7 @@ private:
     callbacks_lock_.lock();
     if (runner_ == 0) {
       runner_ = runtime::thread_number();
-      while (machine::stop_node* const node = first_) {
+      while (thread_detail::stop_node* const node = first_) {
         node->unlink(first_);
         machine::store<thread_scope_device, u64>(&running_, (u64)node, memory_order::relaxed); // read under the lock
         callbacks_lock_.unlock();
@@ -260,7 +260,7 @@ private:
 
   /// Blocks while another thread runs this callback. If the calling thread itself runs it, because the callback
   /// destroys its own object, the function does not block.
-  void wait_for_callback(machine::stop_node const& node) noexcept {
+  void wait_for_callback(thread_detail::stop_node const& node) noexcept {
     auto const runs = [this, &node](memory_order order) noexcept {
       return machine::load<thread_scope_device, u64>(&running_, order) == (u64)&node;
     };
@@ -280,7 +280,7 @@ private:
   u32 host_claim_;
   u32 device_claim_;
   mutex<two_sides ? thread_scope_device : Scope> callbacks_lock_; // only host threads take it
-  machine::stop_node* first_;
+  thread_detail::stop_node* first_;
   u64 running_; // address of the node whose callback runs in run_callbacks, or 0
   u64 runner_;  // number of the thread in run_callbacks, or 0
   u32 polled_;  // number of callbacks that polling threads are running
@@ -294,8 +294,8 @@ private:
 template <thread_scope Scope>
 void init(stop_state<Scope>* object) noexcept {
   object->requested_ = 0;
-  object->host_claim_ = machine::stop_unclaimed;
-  object->device_claim_ = machine::stop_unclaimed;
+  object->host_claim_ = thread_detail::stop_unclaimed;
+  object->device_claim_ = thread_detail::stop_unclaimed;
   init(&object->callbacks_lock_);
   object->first_ = nullptr;
   object->running_ = 0;

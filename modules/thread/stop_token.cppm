@@ -131,7 +131,7 @@ stop_source(stop_state<Scope>&) -> stop_source<Scope>;
 ///       while (!on_stop.poll()) cudax::this_thread::yield(); // poll: the request may come from a device
 ///     }
 template <class Callback, thread_scope Scope = thread_scope_system>
-class stop_callback : machine::stop_node {
+class stop_callback : thread_detail::stop_node {
 public:
   using callback_type = Callback;
 
@@ -140,13 +140,13 @@ public:
     requires __is_constructible
   (Callback, Initializer) explicit stop_callback(stop_token<Scope> token, Initializer&& initializer) noexcept(
       __is_nothrow_constructible(Callback, Initializer))
-    : machine::stop_node{}, state_(token.state_), callback_((Initializer&&)initializer) {
+    : thread_detail::stop_node{}, state_(token.state_), callback_((Initializer&&)initializer) {
     if (!state_) return;
     if constexpr (CUDAX_ON_DEVICE) {
       pending = true;
       poll();
     } else {
-      run = [](machine::stop_node* node) noexcept { static_cast<stop_callback*>(node)->call(); };
+      run = [](thread_detail::stop_node* node) noexcept { static_cast<stop_callback*>(node)->call(); };
       if (state_->requested() || !state_->add_callback(*this)) call();
     }
   }

@@ -22,7 +22,7 @@ export namespace cudax {
 ///       for (int i = 0; i < 100 && !done.load(); ++i) cudax::this_thread::yield();
 ///       while (!done.load()) cudax::this_thread::sleep_for(cudax::nanoseconds(50'000));
 ///     }
-class this_thread : public machine::group<machine::level::thread> {
+class this_thread : public thread_detail::group<machine::level::thread> {
 public:
   /// Gives other threads the opportunity to run.
   /// Source:   [thread.thread.this], yield

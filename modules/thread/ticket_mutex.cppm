@@ -19,6 +19,10 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
+namespace cudax::thread_detail {
+struct mutex_access; // for scoped_lock, which has its own way to attempt (lock_guard.cppm)
+} // namespace cudax::thread_detail
+
 export namespace cudax {
 
 template <thread_scope Scope>
@@ -115,7 +119,7 @@ public:
 
 private:
   friend void init<Named>(ticket_mutex* object) noexcept;
-  friend machine::mutex_access; // of scoped_lock
+  friend thread_detail::mutex_access; // of scoped_lock
 
   void await_free() const noexcept {
     machine::block_until<Scope>(

@@ -40,7 +40,7 @@ inline constexpr try_to_lock_t try_to_lock{};
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// The functions of a mutex that unique_lock calls.
 struct exclusive_access {
@@ -193,7 +193,7 @@ private:
   bool owns_ = false;
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 export namespace cudax {
 
@@ -208,8 +208,8 @@ export namespace cudax {
 ///       sum += value;
 ///     }
 template <class Mutex>
-class unique_lock : public machine::movable_lock<Mutex, machine::exclusive_access> {
-  using base = machine::movable_lock<Mutex, machine::exclusive_access>;
+class unique_lock : public thread_detail::movable_lock<Mutex, thread_detail::exclusive_access> {
+  using base = thread_detail::movable_lock<Mutex, thread_detail::exclusive_access>;
 
 public:
   using base::base;
@@ -227,8 +227,8 @@ unique_lock(Mutex&, How const&...) -> unique_lock<Mutex>;
 ///       *copy = value;
 ///     }
 template <class Mutex>
-class shared_lock : public machine::movable_lock<Mutex, machine::shared_access> {
-  using base = machine::movable_lock<Mutex, machine::shared_access>;
+class shared_lock : public thread_detail::movable_lock<Mutex, thread_detail::shared_access> {
+  using base = thread_detail::movable_lock<Mutex, thread_detail::shared_access>;
 
 public:
   using base::base;

@@ -13,7 +13,7 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::thread_detail {
 
 /// The warps First to First + Count - 1 of the caller's block; they meet at the block's barrier Id. On the host the
 /// group is the calling thread.
@@ -34,7 +34,7 @@ class warp_group {
 
   static void ensure_member() noexcept {
     CUDAX_ENSURE(contains(), "warps<First, Count>: thread %lld of the block is not in the group; check contains()",
-                 gpu::group_rank(level::block));
+                 machine::gpu::group_rank(machine::level::block));
   }
 
 public:
@@ -42,32 +42,32 @@ public:
   static constexpr cudax::thread_scope thread_scope = thread_scope_block;
 
   /// Returns the number of threads in the group.
-  static inline u64 size() noexcept { return gpu::warps_size(Count); }
+  static inline u64 size() noexcept { return machine::gpu::warps_size(Count); }
 
   /// Returns the rank of the calling thread in the group.
   /// Requires: contains()
   static inline u64 thread_rank() noexcept {
     ensure_member();
-    return gpu::warps_rank(First);
+    return machine::gpu::warps_rank(First);
   }
 
   /// Returns whether the calling thread is in the group.
-  static inline bool contains() noexcept { return gpu::is_in_warps(First, Count); }
+  static inline bool contains() noexcept { return machine::gpu::is_in_warps(First, Count); }
 
   /// Blocks until every thread of the group has called it, and orders memory among the threads.
   /// Source:   PTX ISA, "barrier" and "bar.warp.sync"
   /// Requires: contains(), and all threads of the group call it. The block has all warps of the group
   static inline void sync() noexcept {
     ensure_member();
-    if constexpr (Count == 1) gpu::sync_warp(~0u);
-    else gpu::sync_named(Id, Count * 32);
+    if constexpr (Count == 1) machine::gpu::sync_warp(~0u);
+    else machine::gpu::sync_named(Id, Count * 32);
   }
 
   /// Returns true in one thread of the group, the same in each call: in a lane of the first warp. Orders no memory.
   /// Requires: contains(), and all lanes of the caller's warp call together
   static inline bool elect() noexcept {
     ensure_member();
-    return gpu::is_in_warps(First, 1) && gpu::elect();
+    return machine::gpu::is_in_warps(First, 1) && machine::gpu::elect();
   }
 };
 
@@ -84,28 +84,28 @@ public:
   static constexpr cudax::thread_scope thread_scope = thread_scope_block;
 
   /// Returns the number of threads in the group: 128, and 1 on the host.
-  static inline u64 size() noexcept { return gpu::warps_size(warps); }
+  static inline u64 size() noexcept { return machine::gpu::warps_size(warps); }
 
   /// Returns the rank of the calling thread in the group.
-  static inline u64 thread_rank() noexcept { return gpu::group_rank(level::block) % size(); }
+  static inline u64 thread_rank() noexcept { return machine::gpu::group_rank(machine::level::block) % size(); }
 
   /// Blocks until every thread of the group has called it, and orders memory among the threads.
   /// Source:   PTX ISA, "barrier"
   /// Requires: all threads of the group call it, and the block has all of them
   static inline void sync() noexcept {
-    u32 const id = Id + u32(gpu::group_rank(level::block)) / (warps * 32);
+    u32 const id = Id + u32(machine::gpu::group_rank(machine::level::block)) / (warps * 32);
     CUDAX_ENSURE(id <= 15,
                  "this_warpgroup.group<Id>: the barrier %lld of this warpgroup does not exist; begin at a "
                  "lower id",
                  id);
-    gpu::sync_named(id, warps * 32);
+    machine::gpu::sync_named(id, warps * 32);
   }
 
   /// Returns true in one thread of the group, the same in each call: in a lane of the first warp. Orders no memory.
   /// Requires: all lanes of the caller's warp call together
-  static inline bool elect() noexcept { return thread_rank() < 32 && gpu::elect(); }
+  static inline bool elect() noexcept { return thread_rank() < 32 && machine::gpu::elect(); }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::thread_detail
 
 CUDAX_EVERYWHERE_END

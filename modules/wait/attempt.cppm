@@ -20,8 +20,6 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-struct mutex_access; // for scoped_lock, which has its own way to attempt (lock_guard.cppm)
-
 /// Attempts until an attempt succeeds.
 template <thread_scope S, class Ready, class Attempt>
 void attempt_forever(void const volatile* address, Ready ready, Attempt attempt) noexcept {
