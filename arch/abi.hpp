@@ -12,15 +12,11 @@
 // lie in any state space; in local memory (automatic storage) order and scope have no effect, since no other thread can
 // reach it. Pointers are aligned to the size of the object.
 //
+// The options of a copy are an integer, too: bits, which fold as orders do. What only some options need is a structure.
+//
 // The entries are C functions and yet declared in a namespace. As global names, clang 22 would store them again in the
 // BMI of each unit that merges the global names of more than four units, 20 KB each time.
 #pragma once
-
-#if defined(__CUDA__)
-
-// Hidden, so that device LTO drops the entries that a program does not call. Visible ones would stay in every program:
-// about 70 KB and one second of linking for each SM.
-#define CUDAX_ENTRY extern "C" __attribute__((device, visibility("hidden")))
 
 namespace cudax::abi {
 using u8 = unsigned char;
@@ -34,7 +30,42 @@ using s64 = long long;
 using b128 = unsigned __int128;
 using f32 = float;
 using f64 = double;
+
+/// The options of copies by the asynchronous proxy, which add to the text of the instruction, as bits; and those that
+/// bulk copies and copies of tensors have.
+enum : u32 {
+  copy_hinted = 1, ///< a cache policy, from cudax_cache_policy
+  copy_im2col = 2, ///< mode im2col, of tensors of 3 to 5 dimensions: channels, pixels in 1 to 3 dimensions, images
+
+  bulk_copy_options = copy_hinted,
+  tensor_copy_options = copy_hinted | copy_im2col,
+};
+
+// Of the global module, as the entries: a program of tests has them from the modules and from this header.
+extern "C++" {
+/// The operands that options add. Those of other options are not used.
+struct copy_operands {
+  u64 policy = 0;
+  /// Each pixel is read at these offsets from its place, as many as there are dimensions of pixels: 0 to 2^16 - 1,
+  /// 2^8 - 1 or 2^5 - 1 for the ranks 3, 4 and 5. Writes have no offsets.
+  u16 offsets[3] = {};
+};
+
+/// A tile of a tensor: the map, which is in parameter, constant or global memory, and whose box is the tile, and the
+/// coordinates of the tile's first element, as many as the rank of the map says, that of the innermost dimension first.
+/// In mode im2col the first element is the first pixel's first channel.
+struct tile {
+  void const* map = nullptr;
+  s32 at[5] = {};
+};
+}
 } // namespace cudax::abi
+
+#if defined(__CUDA__)
+
+// Hidden, so that device LTO drops the entries that a program does not call. Visible ones would stay in every program:
+// about 70 KB and one second of linking for each SM.
+#define CUDAX_ENTRY extern "C" __attribute__((device, visibility("hidden")))
 
 namespace cudax::entry {
 // clang-format off
@@ -229,18 +260,18 @@ CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier); // adds an e
 // accesses to the same memory, global or this block's shared memory. Before sm_90 cudax_has_bulk_copy() is false, and the
 // calling thread copies during the call, by plain accesses: no barrier, group or fence has anything to do.
 CUDAX_ENTRY bool cudax_has_bulk_copy();
-CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier);
-CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
 // From the block's shared memory to that of another block, whose barrier gets the bytes: requires sm_90. From global memory to the same
 // place in each block whose bit is set in `blocks`; the barrier at the place of `barrier` there gets the bytes.
 CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
-CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks);
-CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, cudax::abi::u32 bytes); // a hint: into L2
+CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, cudax::abi::u32 bytes, cudax::abi::u32 options, cudax::abi::copy_operands const& operands); // a hint: into L2
 // Reductions that are made as bulk copies: each element of the target becomes the result of the operation with that of
 // the source; each of these is relaxed at device scope. Operations: 0 add, 1 min, 2 max, 3 inc, 4 dec, 5 and, 6 or, 7 xor.
 // Types: 0 u32, 1 s32, 2 u64, 3 s64, 4 f32, 5 f64, 6 f16, 7 bf16. Additions and bitwise operations have no signed types. A
 // pair that PTX lacks stops the kernel. Before sm_90 as the copies, and the one to another block requires sm_90.
-CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes);
+CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
 CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, cudax::abi::u32 bytes, void* barrier);
 // Stores of 4, 8 and 16 bytes to the shared memory of a block of the cluster, and reductions of one element there, relaxed
 // at cluster scope. `barrier`, in the same block, gets the bytes. They are no accesses by the asynchronous proxy. Before
@@ -251,13 +282,8 @@ CUDAX_ENTRY void cudax_store_async_two_u64(void* remote, cudax::abi::u64 low, cu
 CUDAX_ENTRY void cudax_reduce_async(int operation, int type, void* remote, cudax::abi::u64 value, void* barrier);
 // A cache policy: how the L2 cache treats what a copy accesses in global memory, evicting it first (0), normally (1), last
 // (2), or with the priority that it has (3): `primary` for the fraction, `rest`, which is 0 or 3, for the rest. Above 0, at
-// most 1. Before sm_80 it is 0, and before sm_90 nothing uses it. The functions ..._hinted are the copies with such a policy; the others have none.
+// most 1. Before sm_80 it is 0, and before sm_90 nothing uses it.
 CUDAX_ENTRY cudax::abi::u64 cudax_cache_policy(cudax::abi::u32 primary, cudax::abi::u32 rest, float fraction);
-CUDAX_ENTRY void cudax_bulk_copy_to_shared_hinted(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_bulk_copy_to_global_hinted(void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_bulk_copy_multicast_hinted(void* shared, void const* global, cudax::abi::u32 bytes, void* barrier, cudax::abi::u32 blocks, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_bulk_prefetch_hinted(void const* global, cudax::abi::u32 bytes, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_bulk_reduce_to_global_hinted(int operation, int type, void* global, void const* shared, cudax::abi::u32 bytes, cudax::abi::u64 policy);
 CUDAX_ENTRY void cudax_bulk_commit();
 CUDAX_ENTRY void cudax_bulk_wait_group(cudax::abi::u32 pending);
 CUDAX_ENTRY void cudax_bulk_wait_group_read(cudax::abi::u32 pending);
@@ -265,36 +291,15 @@ CUDAX_ENTRY void cudax_fence_proxy_async_global();
 CUDAX_ENTRY void cudax_fence_proxy_async_shared();
 CUDAX_ENTRY void cudax_fence_proxy_async_cluster(); // the shared memory of every block of the cluster
 
-// Copies of tiles of a tensor, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). `map` is a
-// tensor map of `rank` dimensions, 1 to 5, in parameter, constant or global memory; its box is the tile. x, y, ... are the
-// coordinates of the tile's first element, as many as the rank says, x that of the innermost dimension. Tiles in shared
-// memory are aligned to 128 bytes. Copies to shared memory complete the bytes of the tile at `barrier`; those to global
+// Copies of tiles of a tensor, by the asynchronous proxy. They require sm_90: check cudax_has_bulk_copy(). Ranks: 1 to 5.
+// Tiles in shared memory are aligned to 128 bytes. Copies to shared memory complete the bytes of the tile at `barrier`; those to global
 // memory belong to the groups of bulk copies. A multicast is as cudax_bulk_copy_multicast. Reductions: 0 add, 1 min, 2
 // max, 3 inc, 4 dec, 5 and, 6 or, 7 xor. The prefetches are hints: of a tile, and of a map.
-CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier);
-CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks);
-CUDAX_ENTRY void cudax_tensor_copy_to_global(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
-CUDAX_ENTRY void cudax_tensor_reduce(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
-CUDAX_ENTRY void cudax_tensor_prefetch(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v);
-// The same with a cache policy, from cudax_cache_policy.
-CUDAX_ENTRY void cudax_tensor_copy_to_shared_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_tensor_copy_multicast_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_tensor_copy_to_global_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_tensor_reduce_hinted(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_tensor_prefetch_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u64 policy);
-// The same in mode im2col, of tensors of 3 to 5 dimensions: channels, pixels in 1 to 3 dimensions, images. x, y, ... are the
-// coordinates of the first pixel's first channel. Each pixel is read at the offsets i, j, k from its place, as many as
-// there are dimensions of pixels: 0 to 2^16 - 1, 2^8 - 1 or 2^5 - 1 for the ranks 3, 4 and 5. Writes have no offsets.
-CUDAX_ENTRY void cudax_im2col_copy_to_shared(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
-CUDAX_ENTRY void cudax_im2col_copy_multicast(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
-CUDAX_ENTRY void cudax_im2col_copy_to_global(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
-CUDAX_ENTRY void cudax_im2col_reduce(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared);
-CUDAX_ENTRY void cudax_im2col_prefetch(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k);
-CUDAX_ENTRY void cudax_im2col_copy_to_shared_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_im2col_copy_multicast_hinted(void* shared, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void* barrier, cudax::abi::u32 blocks, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_im2col_copy_to_global_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_im2col_reduce_hinted(cudax::abi::u32 reduction, void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, void const* shared, cudax::abi::u64 policy);
-CUDAX_ENTRY void cudax_im2col_prefetch_hinted(void const* map, cudax::abi::u32 rank, cudax::abi::s32 x, cudax::abi::s32 y, cudax::abi::s32 z, cudax::abi::s32 u, cudax::abi::s32 v, cudax::abi::u16 i, cudax::abi::u16 j, cudax::abi::u16 k, cudax::abi::u64 policy);
+CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, cudax::abi::u32 rank, cudax::abi::tile const& tile, void* barrier, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, cudax::abi::u32 rank, cudax::abi::tile const& tile, void* barrier, cudax::abi::u32 blocks, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_tensor_copy_to_global(cudax::abi::u32 rank, cudax::abi::tile const& tile, void const* shared, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_tensor_reduce(cudax::abi::u32 reduction, cudax::abi::u32 rank, cudax::abi::tile const& tile, void const* shared, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
+CUDAX_ENTRY void cudax_tensor_prefetch(cudax::abi::u32 rank, cudax::abi::tile const& tile, cudax::abi::u32 options, cudax::abi::copy_operands const& operands);
 CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map);
 // Between writes of a tensor map in global memory and copies that use it: the writer releases, the thread that begins the
 // copies acquires. Requires sm_90.

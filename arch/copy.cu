@@ -34,24 +34,37 @@ CUDAX_ENTRY void cudax_async_copy_arrive(void* barrier) { target::cp_async_mbarr
 CUDAX_ENTRY void cudax_async_copy_arrive_additional(void* barrier) { target::cp_async_mbarrier_arrive(barrier); }
 
 CUDAX_ENTRY bool cudax_has_bulk_copy() { return target::has_bulk_copy; }
-CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32 bytes, void* barrier) {
-  target::cp_async_bulk_shared_global(shared, global, bytes, barrier);
+CUDAX_ENTRY void cudax_bulk_copy_to_shared(void* shared, void const* global, u32 bytes, void* barrier, u32 options,
+                                           copy_operands const& operands) {
+  arch::with_options<bulk_copy_options>(options, [=]<u32 Options> {
+    target::template cp_async_bulk_shared_global<Options>(shared, global, bytes, barrier, operands);
+  });
 }
-CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, u32 bytes) {
-  target::cp_async_bulk_global_shared(global, shared, bytes);
+CUDAX_ENTRY void cudax_bulk_copy_to_global(void* global, void const* shared, u32 bytes, u32 options,
+                                           copy_operands const& operands) {
+  arch::with_options<bulk_copy_options>(options, [=]<u32 Options> {
+    target::template cp_async_bulk_global_shared<Options>(global, shared, bytes, operands);
+  });
 }
 CUDAX_ENTRY void cudax_bulk_copy_to_cluster(void* remote, void const* shared, u32 bytes, void* barrier) {
   target::cp_async_bulk_cluster_shared(remote, shared, bytes, barrier);
 }
-CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks) {
-  target::cp_async_bulk_multicast_global(shared, global, bytes, barrier, u16(blocks));
+CUDAX_ENTRY void cudax_bulk_copy_multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks,
+                                           u32 options, copy_operands const& operands) {
+  arch::with_options<bulk_copy_options>(options, [=]<u32 Options> {
+    target::template cp_async_bulk_multicast_global<Options>(shared, global, bytes, barrier, u16(blocks), operands);
+  });
 }
-CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, u32 bytes) {
-  target::cp_async_bulk_prefetch_L2(global, bytes);
+CUDAX_ENTRY void cudax_bulk_prefetch(void const* global, u32 bytes, u32 options, copy_operands const& operands) {
+  arch::with_options<bulk_copy_options>(
+      options, [=]<u32 Options> { target::template cp_async_bulk_prefetch_L2<Options>(global, bytes, operands); });
 }
-CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes) {
+CUDAX_ENTRY void cudax_bulk_reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes,
+                                             u32 options, copy_operands const& operands) {
   arch::with_reduction<arch::reduces_global>(operation, type, [=]<arch::reduction Op, arch::element Type> {
-    target::template cp_reduce_async_bulk_global_shared<Op, Type>(global, shared, bytes);
+    arch::with_options<bulk_copy_options>(options, [=]<u32 Options> {
+      target::template cp_reduce_async_bulk_global_shared<Op, Type, Options>(global, shared, bytes, operands);
+    });
   });
 }
 CUDAX_ENTRY void cudax_bulk_reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
@@ -72,26 +85,6 @@ CUDAX_ENTRY u64 cudax_cache_policy(u32 primary, u32 rest, float fraction) {
     });
   });
   return policy;
-}
-CUDAX_ENTRY void cudax_bulk_copy_to_shared_hinted(void* shared, void const* global, u32 bytes, void* barrier,
-                                                  u64 policy) {
-  target::cp_async_bulk_shared_global_cache_hint(shared, global, bytes, barrier, policy);
-}
-CUDAX_ENTRY void cudax_bulk_copy_to_global_hinted(void* global, void const* shared, u32 bytes, u64 policy) {
-  target::cp_async_bulk_global_shared_cache_hint(global, shared, bytes, policy);
-}
-CUDAX_ENTRY void cudax_bulk_copy_multicast_hinted(void* shared, void const* global, u32 bytes, void* barrier,
-                                                  u32 blocks, u64 policy) {
-  target::cp_async_bulk_multicast_global_cache_hint(shared, global, bytes, barrier, u16(blocks), policy);
-}
-CUDAX_ENTRY void cudax_bulk_prefetch_hinted(void const* global, u32 bytes, u64 policy) {
-  target::cp_async_bulk_prefetch_L2_cache_hint(global, bytes, policy);
-}
-CUDAX_ENTRY void cudax_bulk_reduce_to_global_hinted(int operation, int type, void* global, void const* shared,
-                                                    u32 bytes, u64 policy) {
-  arch::with_reduction<arch::reduces_global>(operation, type, [=]<arch::reduction Op, arch::element Type> {
-    target::template cp_reduce_async_bulk_global_shared_cache_hint<Op, Type>(global, shared, bytes, policy);
-  });
 }
 CUDAX_ENTRY void cudax_store_async_u32(void* remote, u32 value, void* barrier) {
   target::st_async_b32(remote, value, barrier);

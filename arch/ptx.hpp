@@ -119,7 +119,7 @@ constexpr char const* spelling_of() {
 
 /// The text of one instruction. clang reads an asm string through data() and size().
 class text {
-  char characters_[192] = {};
+  char characters_[512] = {};
   unsigned long size_ = 0;
 
 public:
@@ -134,6 +134,7 @@ private:
   constexpr void append(char const* part) {
     while (*part) characters_[size_++] = *part++;
   }
+  constexpr void append(text const& part) { append(part.characters_); }
 };
 
 /// The address operand of an instruction for one state space, from a generic pointer that points into it.

@@ -134,6 +134,26 @@ void with_rank(u32 rank, F f) {
   }
 }
 
+/// Calls f.operator()<Options>() for the options of a copy, which are some of those in Allowed.
+template <u32 Allowed, u32 Options = Allowed, class F>
+void with_options(u32 options, F f) {
+  if (options == Options) f.template operator()<Options>();
+  else if constexpr (Options != 0) with_options<Allowed, (Options - 1) & Allowed>(options, f);
+  else stop("cudax.sync: copies: the options %lld are not all options of this copy\n", options);
+}
+
+/// Calls f.operator()<Rank, Options>() for a copy of a tile.
+template <class F>
+void with_tile(u32 rank, u32 options, F f) {
+  if constexpr (!target::has_bulk_copy) return f.template operator()<1, 0>(); // any of them stops the kernel
+  with_rank(rank, [=]<u32 Rank> {
+    with_options<tensor_copy_options>(options, [=]<u32 Options> {
+      if constexpr (Rank >= 3 || !(Options & copy_im2col)) f.template operator()<Rank, Options>();
+      else stop("cudax.sync: copies of tensors: the rank %lld is not 3 to 5, as mode im2col requires\n", Rank);
+    });
+  });
+}
+
 /// Calls f.operator()<Dimension>() for a dimension of a tensor, 0 the innermost.
 template <class F>
 void with_dimension(u32 dimension, F f) {
@@ -144,17 +164,6 @@ void with_dimension(u32 dimension, F f) {
   case 3: return f.template operator()<3>();
   case 4: return f.template operator()<4>();
   default: stop("cudax.sync: tensor maps: the dimension %lld is not 0 to 4\n", dimension);
-  }
-}
-
-/// Calls f.operator()<Rank>() for the rank of a tensor in mode im2col.
-template <class F>
-void with_im2col_rank(u32 rank, F f) {
-  switch (rank) {
-  case 3: return f.template operator()<3>();
-  case 4: return f.template operator()<4>();
-  case 5: return f.template operator()<5>();
-  default: stop("cudax.sync: copies of tensors: the rank %lld is not 3 to 5, as mode im2col requires\n", rank);
   }
 }
 

@@ -9,73 +9,22 @@ namespace target = cudax::arch::target;
 using namespace cudax::abi;
 
 // clang-format off
-CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_shared_global<Rank>(shared, map, x, y, z, u, v, barrier); });
+CUDAX_ENTRY void cudax_tensor_copy_to_shared(void* shared, u32 rank, tile const& tile, void* barrier, u32 options, copy_operands const& operands) {
+  arch::with_tile(rank, options, [=]<u32 Rank, u32 Options> { target::template cp_async_bulk_tensor_shared_global<Rank, Options>(shared, tile, barrier, operands); });
 }
-CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u32 blocks) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_multicast_global<Rank>(shared, map, x, y, z, u, v, barrier, u16(blocks)); });
+CUDAX_ENTRY void cudax_tensor_copy_multicast(void* shared, u32 rank, tile const& tile, void* barrier, u32 blocks, u32 options, copy_operands const& operands) {
+  arch::with_tile(rank, options, [=]<u32 Rank, u32 Options> { target::template cp_async_bulk_tensor_multicast_global<Rank, Options>(shared, tile, barrier, u16(blocks), operands); });
 }
-CUDAX_ENTRY void cudax_tensor_copy_to_global(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_global_shared<Rank>(map, x, y, z, u, v, shared); });
+CUDAX_ENTRY void cudax_tensor_copy_to_global(u32 rank, tile const& tile, void const* shared, u32 options, copy_operands const& operands) {
+  arch::with_tile(rank, options, [=]<u32 Rank, u32 Options> { target::template cp_async_bulk_tensor_global_shared<Rank, Options>(tile, shared, operands); });
 }
-CUDAX_ENTRY void cudax_tensor_reduce(u32 reduction, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
+CUDAX_ENTRY void cudax_tensor_reduce(u32 reduction, u32 rank, tile const& tile, void const* shared, u32 options, copy_operands const& operands) {
   arch::with_operation(reduction, [=]<arch::reduction Op> {
-    arch::with_rank(rank, [=]<u32 Rank> { target::template cp_reduce_async_bulk_tensor_global_shared<Op, Rank>(map, x, y, z, u, v, shared); });
+    arch::with_tile(rank, options, [=]<u32 Rank, u32 Options> { target::template cp_reduce_async_bulk_tensor_global_shared<Op, Rank, Options>(tile, shared, operands); });
   });
 }
-CUDAX_ENTRY void cudax_tensor_prefetch(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_prefetch_tensor_L2<Rank>(map, x, y, z, u, v); });
-}
-CUDAX_ENTRY void cudax_tensor_copy_to_shared_hinted(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u64 policy) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_shared_global_cache_hint<Rank>(shared, map, x, y, z, u, v, barrier, policy); });
-}
-CUDAX_ENTRY void cudax_tensor_copy_multicast_hinted(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u32 blocks, u64 policy) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_multicast_global_cache_hint<Rank>(shared, map, x, y, z, u, v, barrier, u16(blocks), policy); });
-}
-CUDAX_ENTRY void cudax_tensor_copy_to_global_hinted(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared, u64 policy) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_global_shared_cache_hint<Rank>(map, x, y, z, u, v, shared, policy); });
-}
-CUDAX_ENTRY void cudax_tensor_reduce_hinted(u32 reduction, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared, u64 policy) {
-  arch::with_operation(reduction, [=]<arch::reduction Op> {
-    arch::with_rank(rank, [=]<u32 Rank> { target::template cp_reduce_async_bulk_tensor_global_shared_cache_hint<Op, Rank>(map, x, y, z, u, v, shared, policy); });
-  });
-}
-CUDAX_ENTRY void cudax_tensor_prefetch_hinted(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  arch::with_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_prefetch_tensor_L2_cache_hint<Rank>(map, x, y, z, u, v, policy); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_to_shared(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u16 i, u16 j, u16 k) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_shared_global<Rank>(shared, map, x, y, z, u, v, barrier, i, j, k); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_multicast(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u32 blocks, u16 i, u16 j, u16 k) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_multicast_global<Rank>(shared, map, x, y, z, u, v, barrier, u16(blocks), i, j, k); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_to_global(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_global_shared<Rank>(map, x, y, z, u, v, shared); });
-}
-CUDAX_ENTRY void cudax_im2col_reduce(u32 reduction, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared) {
-  arch::with_operation(reduction, [=]<arch::reduction Op> {
-    arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_reduce_async_bulk_tensor_im2col_global_shared<Op, Rank>(map, x, y, z, u, v, shared); });
-  });
-}
-CUDAX_ENTRY void cudax_im2col_prefetch(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, u16 i, u16 j, u16 k) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_prefetch_tensor_im2col_L2<Rank>(map, x, y, z, u, v, i, j, k); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_to_shared_hinted(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u16 i, u16 j, u16 k, u64 policy) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_shared_global_cache_hint<Rank>(shared, map, x, y, z, u, v, barrier, i, j, k, policy); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_multicast_hinted(void* shared, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void* barrier, u32 blocks, u16 i, u16 j, u16 k, u64 policy) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_multicast_global_cache_hint<Rank>(shared, map, x, y, z, u, v, barrier, u16(blocks), i, j, k, policy); });
-}
-CUDAX_ENTRY void cudax_im2col_copy_to_global_hinted(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared, u64 policy) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_tensor_im2col_global_shared_cache_hint<Rank>(map, x, y, z, u, v, shared, policy); });
-}
-CUDAX_ENTRY void cudax_im2col_reduce_hinted(u32 reduction, void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, void const* shared, u64 policy) {
-  arch::with_operation(reduction, [=]<arch::reduction Op> {
-    arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_reduce_async_bulk_tensor_im2col_global_shared_cache_hint<Op, Rank>(map, x, y, z, u, v, shared, policy); });
-  });
-}
-CUDAX_ENTRY void cudax_im2col_prefetch_hinted(void const* map, u32 rank, s32 x, s32 y, s32 z, s32 u, s32 v, u16 i, u16 j, u16 k, u64 policy) {
-  arch::with_im2col_rank(rank, [=]<u32 Rank> { target::template cp_async_bulk_prefetch_tensor_im2col_L2_cache_hint<Rank>(map, x, y, z, u, v, i, j, k, policy); });
+CUDAX_ENTRY void cudax_tensor_prefetch(u32 rank, tile const& tile, u32 options, copy_operands const& operands) {
+  arch::with_tile(rank, options, [=]<u32 Rank, u32 Options> { target::template cp_async_bulk_prefetch_tensor_L2<Rank, Options>(tile, operands); });
 }
 CUDAX_ENTRY void cudax_tensor_map_prefetch(void const* map) { target::prefetch_tensormap(map); }
 CUDAX_ENTRY void cudax_fence_tensor_map_release(int scope) {

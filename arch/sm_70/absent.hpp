@@ -90,26 +90,11 @@ inline void fence_proxy_async_release_shared() { stop_bulk_copy(); }
 inline void cp_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
 template <reduction, element> void cp_reduce_async_bulk_cluster_shared(void*, void const*, u32, void*) { stop_bulk_copy(); }
 
-template <u32> void cp_async_bulk_tensor_shared_global(void*, void const*, s32, s32, s32, s32, s32, void*) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_multicast_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
-template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_prefetch_tensor_L2(void const*, s32, s32, s32, s32, s32) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_shared_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_multicast_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
-template <reduction, u32> void cp_reduce_async_bulk_tensor_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_prefetch_tensor_L2_cache_hint(void const*, s32, s32, s32, s32, s32, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_shared_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_multicast_global(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u16) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
-template <reduction, u32> void cp_reduce_async_bulk_tensor_im2col_global_shared(void const*, s32, s32, s32, s32, s32, void const*) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_prefetch_tensor_im2col_L2(void const*, s32, s32, s32, s32, s32, u16, u16, u16) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_shared_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_multicast_global_cache_hint(void*, void const*, s32, s32, s32, s32, s32, void*, u16, u16, u16, u16, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_tensor_im2col_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
-template <reduction, u32> void cp_reduce_async_bulk_tensor_im2col_global_shared_cache_hint(void const*, s32, s32, s32, s32, s32, void const*, u64) { stop_tensor_copy(); }
-template <u32> void cp_async_bulk_prefetch_tensor_im2col_L2_cache_hint(void const*, s32, s32, s32, s32, s32, u16, u16, u16, u64) { stop_tensor_copy(); }
+template <u32, u32> void cp_async_bulk_tensor_shared_global(void*, tile const&, void*, copy_operands const&) { stop_tensor_copy(); }
+template <u32, u32> void cp_async_bulk_tensor_multicast_global(void*, tile const&, void*, u16, copy_operands const&) { stop_tensor_copy(); }
+template <u32, u32> void cp_async_bulk_tensor_global_shared(tile const&, void const*, copy_operands const&) { stop_tensor_copy(); }
+template <reduction, u32, u32> void cp_reduce_async_bulk_tensor_global_shared(tile const&, void const*, copy_operands const&) { stop_tensor_copy(); }
+template <u32, u32> void cp_async_bulk_prefetch_tensor_L2(tile const&, copy_operands const&) { stop_tensor_copy(); }
 inline void prefetch_tensormap(void const*) { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_release() { stop_tensor_copy(); }
 template <scope> void fence_proxy_tensormap_acquire(void const*) { stop_tensor_copy(); }

@@ -3,7 +3,7 @@
 // bulk_copy: what cp.async.bulk does on sm_90, by loads and stores of the calling thread, between global memory and its
 // block's shared memory. The copy is complete when the function returns. So the thread's bulk groups are always empty,
 // and there is no asynchronous proxy, so no fence for it. The barrier is not used: before sm_90 none counts bytes
-// (absent.hpp), so a phase awaits the copy by an arrival that follows it in the same thread.
+// (absent.hpp), so a phase awaits the copy by an arrival that follows it in the same thread. The options are hints.
 #pragma once
 
 #include "../ptx.hpp"
@@ -33,39 +33,31 @@ void copy_chunks(void* to, void const* from, u32 size) {
     To::store(static_cast<char*>(to) + i, From::load(static_cast<char const*>(from) + i));
 }
 
-inline void cp_async_bulk_shared_global(void* to, void const* from, u32 size, void*) {
+template <u32>
+void cp_async_bulk_shared_global(void* to, void const* from, u32 size, void*, copy_operands const&) {
   copy_chunks<plain_shared<b128>, plain_global<b128>>(to, from, size);
 }
-inline void cp_async_bulk_global_shared(void* to, void const* from, u32 size) {
+template <u32>
+void cp_async_bulk_global_shared(void* to, void const* from, u32 size, copy_operands const&) {
   copy_chunks<plain_global<b128>, plain_shared<b128>>(to, from, size);
 }
 /// A cluster is one block, so bit 0 stands for the caller's, and there are no others.
-inline void cp_async_bulk_multicast_global(void* to, void const* from, u32 size, void* a, u16 blocks) {
-  if (blocks & 1) cp_async_bulk_shared_global(to, from, size, a);
+template <u32 Options>
+void cp_async_bulk_multicast_global(void* to, void const* from, u32 size, void* a, u16 blocks, copy_operands const& o) {
+  if (blocks & 1) cp_async_bulk_shared_global<Options>(to, from, size, a, o);
 }
-inline void cp_async_bulk_prefetch_L2(void const* from, u32 size) {
+template <u32>
+void cp_async_bulk_prefetch_L2(void const* from, u32 size, copy_operands const&) {
   for (u32 i = 0; i < size && i + 128 > i; i += 128) {
     // prefetch.global.L2 [a];                              PTX ISA 2.0, sm_70
     asm volatile("prefetch.global.L2 [%0];" : : "l"(global_address(static_cast<char const*>(from) + i)) : "memory");
   }
 }
 
-/// Cache policies are hints.
+/// No copy uses a cache policy.
 template <eviction, eviction>
 u64 createpolicy_fractional(float) {
   return 0;
-}
-inline void cp_async_bulk_shared_global_cache_hint(void* to, void const* from, u32 size, void* a, u64) {
-  cp_async_bulk_shared_global(to, from, size, a);
-}
-inline void cp_async_bulk_global_shared_cache_hint(void* to, void const* from, u32 size, u64) {
-  cp_async_bulk_global_shared(to, from, size);
-}
-inline void cp_async_bulk_multicast_global_cache_hint(void* to, void const* from, u32 size, void* a, u16 blocks, u64) {
-  cp_async_bulk_multicast_global(to, from, size, a, blocks);
-}
-inline void cp_async_bulk_prefetch_L2_cache_hint(void const* from, u32 size, u64) {
-  cp_async_bulk_prefetch_L2(from, size);
 }
 
 inline void cp_async_bulk_commit_group() {}

@@ -80,17 +80,13 @@ struct word_of<8> {
   using type = u64;
 };
 
-template <reduction Op, element Type>
-void cp_reduce_async_bulk_global_shared(void* to, void const* from, u32 size) {
+template <reduction Op, element Type, u32>
+void cp_reduce_async_bulk_global_shared(void* to, void const* from, u32 size, copy_operands const&) {
   using word = typename word_of<size_of(Type)>::type;
   using in_global = qualifiers<sem::relaxed, scope::gpu, space::global>;
   for (u32 i = 0; i < size; i += sizeof(word))
     reduce_element<in_global, Op, Type>(static_cast<char*>(to) + i,
                                         plain_shared<word>::load(static_cast<char const*>(from) + i));
-}
-template <reduction Op, element Type>
-void cp_reduce_async_bulk_global_shared_cache_hint(void* to, void const* from, u32 size, u64) {
-  cp_reduce_async_bulk_global_shared<Op, Type>(to, from, size);
 }
 
 template <reduction Op, element Type>

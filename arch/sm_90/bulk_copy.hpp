@@ -6,6 +6,7 @@
 
 #include "../ptx.hpp"
 #include "cluster_address.hpp"
+#include "copy_form.hpp"
 
 #pragma clang force_cuda_host_device begin
 
@@ -14,14 +15,18 @@ namespace cudax::arch::sm_90 {
 
 constexpr bool has_bulk_copy = true;
 
-// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [to], [from], size, [a];       PTX ISA 8.6, sm_90
-inline void cp_async_bulk_shared_global(void* to, void const* from, u32 size, void* a) {
-  asm volatile("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size), "l"(shared_address(a)) : "memory");
+// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.L2::cache_hint} [to], [from], size, [a]{, policy};       PTX ISA 8.6, sm_90
+template <u32 Options>
+void cp_async_bulk_shared_global(void* to, void const* from, u32 size, void* a, copy_operands const& o) {
+  using form = copy_form<Options>;
+  asm volatile((text("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes", form::qualifiers, " [%[to]], [%[from]], %[size], [%[a]]", form::operands, ";")) : : [to] "l"(shared_address(to)), [from] "l"(global_address(from)), [size] "r"(size), [a] "l"(shared_address(a)), CUDAX_OPTION_OPERANDS(form, o) : "memory");
 }
 
-// cp.async.bulk.global.shared::cta.bulk_group [to], [from], size;      PTX ISA 8.0, sm_90
-inline void cp_async_bulk_global_shared(void* to, void const* from, u32 size) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size) : "memory");
+// cp.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint} [to], [from], size{, policy};      PTX ISA 8.0, sm_90
+template <u32 Options>
+void cp_async_bulk_global_shared(void* to, void const* from, u32 size, copy_operands const& o) {
+  using form = copy_form<Options>;
+  asm volatile((text("cp.async.bulk.global.shared::cta.bulk_group", form::qualifiers, " [%[to]], [%[from]], %[size]", form::operands, ";")) : : [to] "l"(global_address(to)), [from] "l"(shared_address(from)), [size] "r"(size), CUDAX_OPTION_OPERANDS(form, o) : "memory");
 }
 
 // cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [from], size, [a];     PTX ISA 8.0, sm_90
@@ -29,35 +34,18 @@ inline void cp_async_bulk_cluster_shared(void* to, void const* from, u32 size, v
   asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" : : "l"(cluster_address(to)), "l"(shared_address(from)), "r"(size), "l"(cluster_address(a)) : "memory");
 }
 
-// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [to], [from], size, [a], blocks;    PTX ISA 8.0, sm_90
-inline void cp_async_bulk_multicast_global(void* to, void const* from, u32 size, void* a, u16 blocks) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" : : "l"(cluster_address(to)), "l"(global_address(from)), "r"(size), "l"(cluster_address(a)), "h"(blocks) : "memory");
+// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster{.L2::cache_hint} [to], [from], size, [a], blocks{, policy};    PTX ISA 8.0, sm_90
+template <u32 Options>
+void cp_async_bulk_multicast_global(void* to, void const* from, u32 size, void* a, u16 blocks, copy_operands const& o) {
+  using form = copy_form<Options>;
+  asm volatile((text("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster", form::qualifiers, " [%[to]], [%[from]], %[size], [%[a]], %[blocks]", form::operands, ";")) : : [to] "l"(cluster_address(to)), [from] "l"(global_address(from)), [size] "r"(size), [a] "l"(cluster_address(a)), [blocks] "h"(blocks), CUDAX_OPTION_OPERANDS(form, o) : "memory");
 }
 
-// cp.async.bulk.prefetch.L2.global [from], size;         PTX ISA 8.0, sm_90
-inline void cp_async_bulk_prefetch_L2(void const* from, u32 size) {
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" : : "l"(global_address(from)), "r"(size) : "memory");
-}
-
-// The same with a cache policy, which says how L2 treats what is accessed in global memory.
-// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [to], [from], size, [a], policy;     PTX ISA 8.6, sm_90
-inline void cp_async_bulk_shared_global_cache_hint(void* to, void const* from, u32 size, void* a, u64 policy) {
-  asm volatile("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" : : "l"(shared_address(to)), "l"(global_address(from)), "r"(size), "l"(shared_address(a)), "l"(policy) : "memory");
-}
-
-// cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [to], [from], size, policy;      PTX ISA 8.0, sm_90
-inline void cp_async_bulk_global_shared_cache_hint(void* to, void const* from, u32 size, u64 policy) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size), "l"(policy) : "memory");
-}
-
-// cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [to], [from], size, [a], blocks, policy;    PTX ISA 8.0, sm_90
-inline void cp_async_bulk_multicast_global_cache_hint(void* to, void const* from, u32 size, void* a, u16 blocks, u64 policy) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [%0], [%1], %2, [%3], %4, %5;" : : "l"(cluster_address(to)), "l"(global_address(from)), "r"(size), "l"(cluster_address(a)), "h"(blocks), "l"(policy) : "memory");
-}
-
-// cp.async.bulk.prefetch.L2.global.L2::cache_hint [from], size, policy;         PTX ISA 8.0, sm_90
-inline void cp_async_bulk_prefetch_L2_cache_hint(void const* from, u32 size, u64 policy) {
-  asm volatile("cp.async.bulk.prefetch.L2.global.L2::cache_hint [%0], %1, %2;" : : "l"(global_address(from)), "r"(size), "l"(policy) : "memory");
+// cp.async.bulk.prefetch.L2.global{.L2::cache_hint} [from], size{, policy};         PTX ISA 8.0, sm_90
+template <u32 Options>
+void cp_async_bulk_prefetch_L2(void const* from, u32 size, copy_operands const& o) {
+  using form = copy_form<Options>;
+  asm volatile((text("cp.async.bulk.prefetch.L2.global", form::qualifiers, " [%[from]], %[size]", form::operands, ";")) : : [from] "l"(global_address(from)), [size] "r"(size), CUDAX_OPTION_OPERANDS(form, o) : "memory");
 }
 
 // cp.async.bulk.commit_group;                            PTX ISA 8.0, sm_90

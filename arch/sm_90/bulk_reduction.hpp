@@ -6,6 +6,7 @@
 
 #include "../ptx.hpp"
 #include "cluster_address.hpp"
+#include "copy_form.hpp"
 
 #pragma clang force_cuda_host_device begin
 
@@ -18,16 +19,11 @@ constexpr char const* noftz() {
   return Op == reduction::add && size_of(Type) == 2 ? ".noftz" : "";
 }
 
-// cp.reduce.async.bulk.global.shared::cta.bulk_group.op.type [to], [from], size;       PTX ISA 8.0, sm_90
-template <reduction Op, element Type>
-void cp_reduce_async_bulk_global_shared(void* to, void const* from, u32 size) {
-  asm volatile((text("cp.reduce.async.bulk.global.shared::cta.bulk_group", spelling(Op), noftz<Op, Type>(), spelling_of<Op, Type>(), " [%0], [%1], %2;")) : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size) : "memory");
-}
-
-// cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.op.type [to], [from], size, policy;       PTX ISA 8.0, sm_90
-template <reduction Op, element Type>
-void cp_reduce_async_bulk_global_shared_cache_hint(void* to, void const* from, u32 size, u64 policy) {
-  asm volatile((text("cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint", spelling(Op), noftz<Op, Type>(), spelling_of<Op, Type>(), " [%0], [%1], %2, %3;")) : : "l"(global_address(to)), "l"(shared_address(from)), "r"(size), "l"(policy) : "memory");
+// cp.reduce.async.bulk.global.shared::cta.bulk_group{.L2::cache_hint}.op.type [to], [from], size{, policy};       PTX ISA 8.0, sm_90
+template <reduction Op, element Type, u32 Options>
+void cp_reduce_async_bulk_global_shared(void* to, void const* from, u32 size, copy_operands const& o) {
+  using form = copy_form<Options>;
+  asm volatile((text("cp.reduce.async.bulk.global.shared::cta.bulk_group", form::qualifiers, spelling(Op), noftz<Op, Type>(), spelling_of<Op, Type>(), " [%[to]], [%[from]], %[size]", form::operands, ";")) : : [to] "l"(global_address(to)), [from] "l"(shared_address(from)), [size] "r"(size), CUDAX_OPTION_OPERANDS(form, o) : "memory");
 }
 
 // cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.op.type [to], [from], size, [a];   PTX ISA 8.0, sm_90

@@ -158,7 +158,7 @@ export namespace cudax::device {
 ///       cudax::device::bulk_wait<0>();
 ///     }
 template <reduction Op, class T, size_t Alignment, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(
       machine::reduces_global<Op, T>,
@@ -176,7 +176,7 @@ void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Opt
   // The fence of memcpy_async_bulk, for the same two spaces: plain accesses to source and target come before.
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
   machine::gpu::bulk_copy::reduce_to_global(int(Op), int(machine::type_of_reduction<Op, T>), to, from, u32(size.value),
-                                            machine::policy_of(option...));
+                                            machine::options_of(option...));
 }
 
 /// Begins a reduction of an array in the shared memory of another block of the cluster, as reduce_async_bulk. It

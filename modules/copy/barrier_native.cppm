@@ -129,7 +129,7 @@ inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t 
 ///       ready.wait(cudax::device::barrier_arrive_tx(ready, 1, size));
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
                                            barrier<thread_scope_block>& barrier, Option... option) noexcept {
   static_assert(Alignment >= 16,
@@ -144,7 +144,7 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   machine::ensure_copy(to, from, size.value, Alignment);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier, machine::policy_of(option...));
+  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier, machine::options_of(option...));
   return async_contract_fulfillment::async;
 }
 

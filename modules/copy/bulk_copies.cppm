@@ -85,7 +85,7 @@ export namespace cudax::device {
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   machine::require_bulk<T, Alignment>();
   machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
@@ -95,7 +95,7 @@ void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Opt
                (long long)size.value);
   machine::ensure_copy(to, from, size.value, Alignment);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_global(to, from, u32(size.value), machine::policy_of(option...));
+  machine::gpu::bulk_copy::to_global(to, from, u32(size.value), machine::options_of(option...));
 }
 
 /// Closes the caller's current bulk group: the copies by memcpy_async_bulk since the last call.
@@ -179,7 +179,7 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 ///       cudax::device::barrier_wait_cluster(ready, std::move(token));
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> size,
                                barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
@@ -199,7 +199,7 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks, machine::policy_of(option...));
+  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks, machine::options_of(option...));
 }
 
 /// Hints that global memory will be read, so that it may be brought into the L2 cache.
@@ -209,13 +209,13 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
 /// Requires: the memory exists. The last argument may be an l2_policy
 /// Errors:   checked builds stop at other memory, a misaligned address and too many bytes
 template <class T, size_t Alignment, class... Option>
-  requires machine::policy_option<Option...>
+  requires machine::valid_prefetch_options<Option...>
 void prefetch_bulk(T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(Alignment >= 16, "cudax.sync: prefetch_bulk: needs an alignment of 16; use aligned_size_t<16>");
   machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
   CUDAX_ENSURE(machine::gpu::is_global(from) && machine::checked_address(from) % Alignment == 0,
                "prefetch_bulk: the address is not in global memory, or no multiple of %lld", (long long)Alignment);
-  machine::gpu::bulk_copy::prefetch(from, u32(size.value), machine::policy_of(option...));
+  machine::gpu::bulk_copy::prefetch(from, u32(size.value), machine::options_of(option...));
 }
 
 } // namespace cudax::device

@@ -62,21 +62,30 @@ private:
 
 namespace cudax::machine {
 
-/// The last arguments of bulk copies: proxy_fenced, an l2_policy, or both, in any order.
-template <class... Option>
-concept copy_options =
-    ((promises_fence<Option> || __is_same(Option, device::l2_policy)) && ...) &&
-    ((int(promises_fence<Option>) + ... + 0) <= 1) && ((int(__is_same(Option, device::l2_policy)) + ... + 0) <= 1);
-template <class... Option>
-concept policy_option = copy_options<Option...> && !(promises_fence<Option> || ...);
+/// An option among the last arguments of a copy: what it adds to the options that the copies of gpu take. One that adds
+/// nothing is for the function that begins the copy. A next option is one more of these functions.
+inline void add_option(gpu::copy_options&, proxy_fenced_t) noexcept {}
+inline void add_option(gpu::copy_options& to, device::l2_policy policy) noexcept {
+  to.which |= gpu::copy_hinted;
+  to.policy = __builtin_bit_cast(u64, policy);
+}
 
-/// The policy among the options as the copies of gpu take it.
-inline gpu::no_policy policy_of() noexcept { return {}; }
-inline u64 policy_of(device::l2_policy policy) noexcept { return __builtin_bit_cast(u64, policy); }
-inline u64 policy_of(device::l2_policy policy, proxy_fenced_t) noexcept { return policy_of(policy); }
-template <class... Policy>
-auto policy_of(proxy_fenced_t, Policy... policy) noexcept {
-  return policy_of(policy...);
+/// The last arguments of copies: options, each at most once, in any order. Prefetches need no proxy fence.
+template <class Option, class... All>
+constexpr bool is_once_in = (int(__is_same(Option, All)) + ...) == 1;
+template <class... Option>
+concept valid_copy_options =
+    ((requires(gpu::copy_options& to, Option option) { add_option(to, option); } && is_once_in<Option, Option...>) &&
+     ...);
+template <class... Option>
+concept valid_prefetch_options = valid_copy_options<Option...> && !(promises_fence<Option> || ...);
+
+/// The options as the copies of gpu take them.
+template <class... Option>
+gpu::copy_options options_of(Option... option) noexcept {
+  gpu::copy_options all;
+  (add_option(all, option), ...);
+  return all;
 }
 
 } // namespace cudax::machine

@@ -50,15 +50,15 @@ CUDAX_EVERYWHERE_BEGIN
 
 namespace cudax::machine {
 
-/// The coordinates as five integers. Those beyond the rank are zero, and fold away.
-template <size_t Rank>
-struct five_coordinates {
-  int at[5] = {};
-
-  constexpr five_coordinates(numbers<int, Rank> const& given) noexcept {
-    for (size_t i = 0; i < Rank; ++i) at[i] = given.at[i];
-  }
-};
+/// The tile at the coordinates. Those beyond the rank are zero, and fold away.
+template <class Map>
+gpu::tile tile_of(Map const& map, tensor_coordinates<Map::rank> const& at) noexcept {
+  gpu::tile tile;
+  tile.map = &map;
+  tile.rank = Map::rank;
+  for (unsigned i = 0; i < Map::rank; ++i) tile.at[i] = at.at[i];
+  return tile;
+}
 
 /// Whether the hardware has the reduction for elements of the type: on an H100, every other combination ends the kernel
 /// with an illegal instruction.
@@ -99,22 +99,28 @@ void ensure_map([[maybe_unused]] Map const& map, [[maybe_unused]] tensor_coordin
                (long long)checked_address(&map));
 }
 
-/// The offsets as the instructions take them: a GPU ignores their upper bits, so larger ones would name other pixels.
-template <size_t Rank>
-struct three_offsets {
-  u16 at[3] = {};
+/// The options of a copy of a tile.
+template <class Box, class... Option>
+gpu::copy_options tile_options(Option... option) noexcept {
+  gpu::copy_options options = options_of(option...);
+  if constexpr (Box::is_im2col) options.which |= gpu::copy_im2col;
+  return options;
+}
 
-  three_offsets(im2col_offsets<unsigned(Rank)> const& given) noexcept {
-    constexpr int limit = 1 << (Rank == 3 ? 16 : Rank == 4 ? 8 : 5);
-    for (size_t i = 0; i + 2 < Rank; ++i) {
-      CUDAX_ENSURE(given.at[i] >= 0 && given.at[i] < limit,
-                   "copies of tensors: an offset is %lld, which is negative or too large for this rank; begin at "
-                   "another pixel",
-                   (long long)given.at[i]);
-      at[i] = u16(given.at[i]);
-    }
+/// The same with the offsets of pixels. A GPU ignores their upper bits, so larger ones would name other pixels.
+template <class Box, class... Option>
+gpu::copy_options tile_options(im2col_offsets<Box::rank> const& given, Option... option) noexcept {
+  constexpr int limit = 1 << (Box::rank == 3 ? 16 : Box::rank == 4 ? 8 : 5);
+  gpu::copy_options options = tile_options<Box>(option...);
+  for (unsigned i = 0; i + 2 < Box::rank; ++i) {
+    CUDAX_ENSURE(given.at[i] >= 0 && given.at[i] < limit,
+                 "copies of tensors: an offset is %lld, which is negative or too large for this rank; begin at "
+                 "another pixel",
+                 (long long)given.at[i]);
+    options.offsets[i] = u16(given.at[i]);
   }
-};
+  return options;
+}
 
 template <class Box>
 constexpr void require_offsets() noexcept {
@@ -167,7 +173,7 @@ export namespace cudax::device {
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, tiles::tile_bytes));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
                           Option... option) noexcept {
@@ -176,8 +182,8 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
-                                       machine::policy_of(option...));
+  machine::gpu::tensor_copy::to_shared(to.at, machine::tile_of(map, at), mbarrier,
+                                       machine::tile_options<Box>(option...));
 }
 
 /// As above, in mode im2col (im2col_box): each pixel of the tile is read at the offsets from its place, as the filter
@@ -196,7 +202,7 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, columns::tile_bytes));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::copy_options<Option...>)
+  requires(Box::is_im2col && machine::valid_copy_options<Option...>)
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, im2col_offsets<Box::rank> offsets,
                           barrier<thread_scope_block>& barrier, Option... option) noexcept {
@@ -204,8 +210,8 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
   machine::ensure_map(map, at, false);
   void* const mbarrier = machine::ensure_hardware(barrier);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::im2col_copy::to_shared(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
-                                       machine::three_offsets<Box::rank>(offsets).at, machine::policy_of(option...));
+  machine::gpu::tensor_copy::to_shared(to.at, machine::tile_of(map, at), mbarrier,
+                                       machine::tile_options<Box>(offsets, option...));
 }
 
 /// Begins one copy of a tile from global memory to the shared memory of several blocks of the cluster: bit i of
@@ -229,7 +235,7 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
 ///       cudax::device::barrier_wait_cluster(b, std::move(token));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                                     barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
@@ -247,14 +253,14 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::tensor_copy::multicast(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
-                                       blocks, machine::policy_of(option...));
+  machine::gpu::tensor_copy::multicast(to.at, machine::tile_of(map, at), mbarrier, blocks,
+                                       machine::tile_options<Box>(option...));
 }
 
 /// As above, in mode im2col: as copy_tensor_async_tx with offsets otherwise.
 /// Source:   extension; PTX ISA, cp.async.bulk.tensor, .im2col, .multicast::cluster
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::copy_options<Option...>)
+  requires(Box::is_im2col && machine::valid_copy_options<Option...>)
 void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                                     im2col_offsets<Box::rank> offsets, barrier<thread_scope_block>& barrier,
@@ -272,9 +278,8 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::im2col_copy::multicast(to.at, &map, Box::rank, machine::five_coordinates<Box::rank>(at).at, mbarrier,
-                                       blocks, machine::three_offsets<Box::rank>(offsets).at,
-                                       machine::policy_of(option...));
+  machine::gpu::tensor_copy::multicast(to.at, machine::tile_of(map, at), mbarrier, blocks,
+                                       machine::tile_options<Box>(offsets, option...));
 }
 
 /// Begins a copy of a tile from shared to global memory. It belongs to the caller's current bulk group (bulk_commit,
@@ -305,17 +310,14 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                             typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
   machine::require_writable<Swizzle>();
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::five_coordinates<Box::rank> const first(at);
-  if constexpr (Box::is_im2col)
-    machine::gpu::im2col_copy::to_global(&map, Box::rank, first.at, from.at, machine::policy_of(option...));
-  else machine::gpu::tensor_copy::to_global(&map, Box::rank, first.at, from.at, machine::policy_of(option...));
+  machine::gpu::tensor_copy::to_global(machine::tile_of(map, at), from.at, machine::tile_options<Box>(option...));
 }
 
 /// Begins a reduction of a tile in shared memory into global memory: each element of the tensor becomes the result of
@@ -336,7 +338,7 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
 ///       cudax::device::bulk_wait<0>();
 ///     }
 template <reduction How, class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::copy_options<Option...>
+  requires machine::valid_copy_options<Option...>
 void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                               typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
   static_assert(machine::can_reduce(How, tensor_type_of<T>),
@@ -348,10 +350,8 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
   machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
   machine::ensure_map(map, at, true);
   if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::five_coordinates<Box::rank> const first(at);
-  if constexpr (Box::is_im2col)
-    machine::gpu::im2col_copy::reduce(u32(How), &map, Box::rank, first.at, from.at, machine::policy_of(option...));
-  else machine::gpu::tensor_copy::reduce(u32(How), &map, Box::rank, first.at, from.at, machine::policy_of(option...));
+  machine::gpu::tensor_copy::reduce(u32(How), machine::tile_of(map, at), from.at,
+                                    machine::tile_options<Box>(option...));
 }
 
 /// Hints that a tile will be read, so that it may be brought into the L2 cache.
@@ -361,22 +361,20 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
 /// Requires: sm_90; the innermost coordinate is a multiple of 16 bytes. The last argument may be an l2_policy
 /// Errors:   checked builds stop at another coordinate
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::policy_option<Option...>
+  requires machine::valid_prefetch_options<Option...>
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                           Option... option) noexcept {
   machine::require_offsets<Box>();
   machine::ensure_map(map, at, false);
-  machine::gpu::tensor_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at,
-                                      machine::policy_of(option...));
+  machine::gpu::tensor_copy::prefetch(machine::tile_of(map, at), machine::tile_options<Box>(option...));
 }
 
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::policy_option<Option...>)
+  requires(Box::is_im2col && machine::valid_prefetch_options<Option...>)
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                           im2col_offsets<Box::rank> offsets, Option... option) noexcept {
   machine::ensure_map(map, at, false);
-  machine::gpu::im2col_copy::prefetch(&map, Box::rank, machine::five_coordinates<Box::rank>(at).at,
-                                      machine::three_offsets<Box::rank>(offsets).at, machine::policy_of(option...));
+  machine::gpu::tensor_copy::prefetch(machine::tile_of(map, at), machine::tile_options<Box>(offsets, option...));
 }
 
 /// Hints that copies will use the map, so that the first of them does not wait for it. One thread at the start of the

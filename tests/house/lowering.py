@@ -126,13 +126,13 @@ class Tables:
     # --- barriers, copies, groups and launch control: no orders, a column for each generation ------------------------------
 
     def label(self, kernel):
-        """What a row says of a kernel that has the name of an entry, or None: cp_async_16 is cudax_cp_async with 16."""
-        entry = f"cudax_{kernel}"
-        if entry in self.entries:
-            return f"`{entry}`"
-        found = re.search(r"_([a-z0-9]+(?:_for_async)?)$", entry)
-        if found and entry[: found.start()] in self.entries:
-            return f"`{entry[: found.start()]}`, {found[1].replace('_', ' ')}"
+        """What a row says of a kernel whose name is that of an entry, or that and a variant; None of others. cp_async_16 is
+        cudax_cp_async with 16. Of two entries with which the name begins, the longer one is meant."""
+        words = kernel.split("_")
+        for count in range(len(words), 0, -1):
+            entry = f"cudax_{'_'.join(words[:count])}"
+            if entry in self.entries:
+                return ", ".join([f"`{entry}`", *filter(None, [" ".join(words[count:])])])
         return None
 
     def cases(self, sms, families):

@@ -78,7 +78,7 @@ KERNEL(async_copy_arrive_additional)() { cudax_async_copy_arrive_additional(&in_
 // FROM80:   cp.async.mbarrier.arrive.shared::cta.b64
 
 KERNEL(bulk_copy_to_shared)(b128* from, u32 bytes) {
-  cudax_bulk_copy_to_shared(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>());
+  cudax_bulk_copy_to_shared(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), 0, {});
 }
 // CHECK-LABEL: .entry bulk_copy_to_shared(
 // SM70:     ld.global.v2.b64
@@ -87,7 +87,7 @@ KERNEL(bulk_copy_to_shared)(b128* from, u32 bytes) {
 // SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
 
-KERNEL(bulk_copy_to_global)(b128* to, u32 bytes) { cudax_bulk_copy_to_global(to, &in_shared<b128>(), bytes); }
+KERNEL(bulk_copy_to_global)(b128* to, u32 bytes) { cudax_bulk_copy_to_global(to, &in_shared<b128>(), bytes, 0, {}); }
 // CHECK-LABEL: .entry bulk_copy_to_global(
 // SM70:     ld.shared.v2.b64
 // SM70:     st.global.v2.b64
@@ -106,7 +106,7 @@ KERNEL(bulk_copy_to_cluster)(b128* const* remote, u64* const* barrier, u32 bytes
 // FROM90:   cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes
 
 KERNEL(bulk_copy_multicast)(b128* from, u32 bytes, u32 blocks) {
-  cudax_bulk_copy_multicast(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks);
+  cudax_bulk_copy_multicast(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks, 0, {});
 }
 // CHECK-LABEL: .entry bulk_copy_multicast(
 // SM70:     ld.global.v2.b64
@@ -115,7 +115,7 @@ KERNEL(bulk_copy_multicast)(b128* from, u32 bytes, u32 blocks) {
 // SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
 
-KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes); }
+KERNEL(bulk_prefetch)(b128* from, u32 bytes) { cudax_bulk_prefetch(from, bytes, 0, {}); }
 // CHECK-LABEL: .entry bulk_prefetch(
 // SM70:     prefetch.global.L2 [
 // SM80:     prefetch.global.L2 [
@@ -159,7 +159,7 @@ KERNEL(cache_policy_unchanged)(u64* policy, float fraction) {
 // FROM80:   createpolicy.fractional.L2::evict_unchanged.L2::evict_unchanged.b64 {{%rd[0-9]+}}, {{%(r|f)[0-9]+}};
 
 KERNEL(bulk_copy_to_shared_hinted)(b128* from, u32 bytes, u64 policy) {
-  cudax_bulk_copy_to_shared_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), policy);
+  cudax_bulk_copy_to_shared(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_copy_to_shared_hinted(
 // SM70:     ld.global.v2.b64
@@ -169,7 +169,7 @@ KERNEL(bulk_copy_to_shared_hinted)(b128* from, u32 bytes, u64 policy) {
 // FROM90:   cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(bulk_copy_to_global_hinted)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_copy_to_global_hinted(to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_copy_to_global(to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_copy_to_global_hinted(
 // SM70:     ld.shared.v2.b64
@@ -179,7 +179,7 @@ KERNEL(bulk_copy_to_global_hinted)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_copy_multicast_hinted)(b128* from, u32 bytes, u32 blocks, u64 policy) {
-  cudax_bulk_copy_multicast_hinted(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks, policy);
+  cudax_bulk_copy_multicast(&in_shared<b128>() + 1, from, bytes, &in_shared<u64>(), blocks, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_copy_multicast_hinted(
 // SM70:     ld.global.v2.b64
@@ -188,19 +188,21 @@ KERNEL(bulk_copy_multicast_hinted)(b128* from, u32 bytes, u32 blocks, u64 policy
 // SM80:     st.shared.v2.b64
 // FROM90:   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}], {{.*}}, [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
-KERNEL(bulk_prefetch_hinted)(b128* from, u32 bytes, u64 policy) { cudax_bulk_prefetch_hinted(from, bytes, policy); }
+KERNEL(bulk_prefetch_hinted)(b128* from, u32 bytes, u64 policy) {
+  cudax_bulk_prefetch(from, bytes, abi::copy_hinted, {policy});
+}
 // CHECK-LABEL: .entry bulk_prefetch_hinted(
 // SM70:     prefetch.global.L2 [
 // SM80:     prefetch.global.L2 [
 // FROM90:   cp.async.bulk.prefetch.L2.global.L2::cache_hint [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_add)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(0, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(0, 2, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(0, 4, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(0, 5, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(0, 6, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(0, 7, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(0, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(0, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(0, 4, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(0, 5, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(0, 6, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(0, 7, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_add(
 // SM70:     red.relaxed.gpu.global.add.u32
@@ -225,12 +227,12 @@ KERNEL(bulk_reduce_to_global_hinted_add)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.noftz.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_min)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(1, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(1, 1, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(1, 2, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(1, 3, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(1, 6, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(1, 7, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(1, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(1, 1, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(1, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(1, 3, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(1, 6, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(1, 7, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_min(
 // SM70:     red.relaxed.gpu.global.min.u32
@@ -257,12 +259,12 @@ KERNEL(bulk_reduce_to_global_hinted_min)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.min.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_max)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(2, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(2, 1, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(2, 2, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(2, 3, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(2, 6, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(2, 7, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(2, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(2, 1, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(2, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(2, 3, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(2, 6, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(2, 7, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_max(
 // SM70:     red.relaxed.gpu.global.max.u32
@@ -289,7 +291,7 @@ KERNEL(bulk_reduce_to_global_hinted_max)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.max.bf16 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_inc)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(3, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(3, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_inc(
 // SM70:     red.relaxed.gpu.global.inc.u32
@@ -297,7 +299,7 @@ KERNEL(bulk_reduce_to_global_hinted_inc)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.inc.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_dec)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(4, 0, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(4, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_dec(
 // SM70:     red.relaxed.gpu.global.dec.u32
@@ -305,8 +307,8 @@ KERNEL(bulk_reduce_to_global_hinted_dec)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.dec.u32 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_and)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(5, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(5, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(5, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(5, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_and(
 // SM70:     red.relaxed.gpu.global.and.b32
@@ -317,8 +319,8 @@ KERNEL(bulk_reduce_to_global_hinted_and)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.and.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_or)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(6, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(6, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(6, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(6, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_or(
 // SM70:     red.relaxed.gpu.global.or.b32
@@ -329,8 +331,8 @@ KERNEL(bulk_reduce_to_global_hinted_or)(b128* to, u32 bytes, u64 policy) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.or.b64 [{{.*}}], [{{.*}}], {{.*}}, {{%rd[0-9]+}};
 
 KERNEL(bulk_reduce_to_global_hinted_xor)(b128* to, u32 bytes, u64 policy) {
-  cudax_bulk_reduce_to_global_hinted(7, 0, to, &in_shared<b128>(), bytes, policy);
-  cudax_bulk_reduce_to_global_hinted(7, 2, to, &in_shared<b128>(), bytes, policy);
+  cudax_bulk_reduce_to_global(7, 0, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
+  cudax_bulk_reduce_to_global(7, 2, to, &in_shared<b128>(), bytes, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_hinted_xor(
 // SM70:     red.relaxed.gpu.global.xor.b32
@@ -342,12 +344,12 @@ KERNEL(bulk_reduce_to_global_hinted_xor)(b128* to, u32 bytes, u64 policy) {
 
 // Every operation with each of its types.
 KERNEL(bulk_reduce_to_global_add)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(0, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(0, 2, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(0, 4, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(0, 5, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(0, 6, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(0, 7, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(0, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(0, 2, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(0, 4, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(0, 5, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(0, 6, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(0, 7, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_add(
 // SM70:     red.relaxed.gpu.global.add.u32
@@ -372,12 +374,12 @@ KERNEL(bulk_reduce_to_global_add)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [
 
 KERNEL(bulk_reduce_to_global_min)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(1, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(1, 1, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(1, 2, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(1, 3, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(1, 6, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(1, 7, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(1, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(1, 1, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(1, 2, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(1, 3, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(1, 6, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(1, 7, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_min(
 // SM70:     red.relaxed.gpu.global.min.u32
@@ -404,12 +406,12 @@ KERNEL(bulk_reduce_to_global_min)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.min.bf16 [
 
 KERNEL(bulk_reduce_to_global_max)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(2, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(2, 1, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(2, 2, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(2, 3, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(2, 6, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(2, 7, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(2, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(2, 1, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(2, 2, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(2, 3, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(2, 6, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(2, 7, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_max(
 // SM70:     red.relaxed.gpu.global.max.u32
@@ -436,7 +438,7 @@ KERNEL(bulk_reduce_to_global_max)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.max.bf16 [
 
 KERNEL(bulk_reduce_to_global_inc)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(3, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(3, 0, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_inc(
 // SM70:     red.relaxed.gpu.global.inc.u32
@@ -444,7 +446,7 @@ KERNEL(bulk_reduce_to_global_inc)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.u32 [
 
 KERNEL(bulk_reduce_to_global_dec)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(4, 0, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(4, 0, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_dec(
 // SM70:     red.relaxed.gpu.global.dec.u32
@@ -452,8 +454,8 @@ KERNEL(bulk_reduce_to_global_dec)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.dec.u32 [
 
 KERNEL(bulk_reduce_to_global_and)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(5, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(5, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(5, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(5, 2, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_and(
 // SM70:     red.relaxed.gpu.global.and.b32
@@ -464,8 +466,8 @@ KERNEL(bulk_reduce_to_global_and)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.and.b64 [
 
 KERNEL(bulk_reduce_to_global_or)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(6, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(6, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(6, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(6, 2, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_or(
 // SM70:     red.relaxed.gpu.global.or.b32
@@ -476,8 +478,8 @@ KERNEL(bulk_reduce_to_global_or)(b128* to, u32 bytes) {
 // FROM90:   cp.reduce.async.bulk.global.shared::cta.bulk_group.or.b64 [
 
 KERNEL(bulk_reduce_to_global_xor)(b128* to, u32 bytes) {
-  cudax_bulk_reduce_to_global(7, 0, to, &in_shared<b128>(), bytes);
-  cudax_bulk_reduce_to_global(7, 2, to, &in_shared<b128>(), bytes);
+  cudax_bulk_reduce_to_global(7, 0, to, &in_shared<b128>(), bytes, 0, {});
+  cudax_bulk_reduce_to_global(7, 2, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry bulk_reduce_to_global_xor(
 // SM70:     red.relaxed.gpu.global.xor.b32
@@ -675,7 +677,7 @@ KERNEL(reduce_async_xor)(b128* const* remote, u64 value, u64* const* barrier) {
 
 // A pair that PTX lacks: it stops.
 KERNEL(no_such_reduction)(b128* to, u32 bytes) {
-  if (cudax_has_bulk_copy()) cudax_bulk_reduce_to_global(1, 4, to, &in_shared<b128>(), bytes);
+  if (cudax_has_bulk_copy()) cudax_bulk_reduce_to_global(1, 4, to, &in_shared<b128>(), bytes, 0, {});
 }
 // CHECK-LABEL: .entry no_such_reduction(
 // FROM90:   call{{.*}} vprintf
@@ -717,7 +719,7 @@ KERNEL(any_number_of_bytes)(b128* from, u32 bytes) {
 // FROM80: trap;
 
 KERNEL(asked)(b128* from, b128* to) {
-  if (cudax_has_bulk_copy()) cudax_bulk_copy_to_global(to, &in_shared<b128>(), 16);
+  if (cudax_has_bulk_copy()) cudax_bulk_copy_to_global(to, &in_shared<b128>(), 16, 0, {});
   else if (cudax_has_async_copy()) cudax_async_copy(&in_shared<b128>(), from, 16);
   else *to = in_shared<b128>();
 }

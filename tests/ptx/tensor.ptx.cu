@@ -7,7 +7,7 @@ import cudax.sync;
 #include "kernel.hpp"
 
 KERNEL(tensor_copy_to_shared_1d)(void const* map, s32 x) {
-  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 1, {map, {x}}, &in_shared<b128>() + 64, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_1d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
@@ -18,7 +18,7 @@ KERNEL(tensor_copy_to_shared_1d)(void const* map, s32 x) {
 // FROM90:   cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_shared_2d)(void const* map, s32 x, s32 y) {
-  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 2, {map, {x, y}}, &in_shared<b128>() + 64, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_2d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
@@ -29,7 +29,7 @@ KERNEL(tensor_copy_to_shared_2d)(void const* map, s32 x, s32 y) {
 // FROM90:   cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_shared_3d)(void const* map, s32 x, s32 y, s32 z) {
-  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 3, {map, {x, y, z}}, &in_shared<b128>() + 64, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_3d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
@@ -40,7 +40,7 @@ KERNEL(tensor_copy_to_shared_3d)(void const* map, s32 x, s32 y, s32 z) {
 // FROM90:   cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_shared_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
-  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 4, {map, {x, y, z, u}}, &in_shared<b128>() + 64, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_4d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
@@ -51,7 +51,7 @@ KERNEL(tensor_copy_to_shared_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
 // FROM90:   cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_shared_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  cudax_tensor_copy_to_shared(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 5, {map, {x, y, z, u, v}}, &in_shared<b128>() + 64, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_5d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
@@ -62,7 +62,7 @@ KERNEL(tensor_copy_to_shared_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s3
 // FROM90:   cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_multicast_1d)(void const* map, s32 x) {
-  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, 3);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 1, {map, {x}}, &in_shared<b128>() + 64, 3, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_1d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
@@ -73,7 +73,7 @@ KERNEL(tensor_copy_multicast_1d)(void const* map, s32 x) {
 // FROM90:   cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
 
 KERNEL(tensor_copy_multicast_2d)(void const* map, s32 x, s32 y) {
-  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, 3);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 2, {map, {x, y}}, &in_shared<b128>() + 64, 3, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_2d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
@@ -84,7 +84,7 @@ KERNEL(tensor_copy_multicast_2d)(void const* map, s32 x, s32 y) {
 // FROM90:   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
 
 KERNEL(tensor_copy_multicast_3d)(void const* map, s32 x, s32 y, s32 z) {
-  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, 3);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 3, {map, {x, y, z}}, &in_shared<b128>() + 64, 3, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_3d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
@@ -95,7 +95,7 @@ KERNEL(tensor_copy_multicast_3d)(void const* map, s32 x, s32 y, s32 z) {
 // FROM90:   cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
 
 KERNEL(tensor_copy_multicast_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
-  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, 3);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 4, {map, {x, y, z, u}}, &in_shared<b128>() + 64, 3, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_4d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
@@ -106,7 +106,7 @@ KERNEL(tensor_copy_multicast_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
 // FROM90:   cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
 
 KERNEL(tensor_copy_multicast_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  cudax_tensor_copy_multicast(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, 3);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 5, {map, {x, y, z, u, v}}, &in_shared<b128>() + 64, 3, 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_5d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
@@ -117,7 +117,7 @@ KERNEL(tensor_copy_multicast_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s3
 // FROM90:   cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}};
 
 KERNEL(tensor_copy_to_global_1d)(void const* map, s32 x) {
-  cudax_tensor_copy_to_global(map, 1, x, 0, 0, 0, 0, &in_shared<b128>());
+  cudax_tensor_copy_to_global(1, {map, {x}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_1d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
@@ -128,7 +128,7 @@ KERNEL(tensor_copy_to_global_1d)(void const* map, s32 x) {
 // FROM90:   cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_global_2d)(void const* map, s32 x, s32 y) {
-  cudax_tensor_copy_to_global(map, 2, x, y, 0, 0, 0, &in_shared<b128>());
+  cudax_tensor_copy_to_global(2, {map, {x, y}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_2d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
@@ -139,7 +139,7 @@ KERNEL(tensor_copy_to_global_2d)(void const* map, s32 x, s32 y) {
 // FROM90:   cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_global_3d)(void const* map, s32 x, s32 y, s32 z) {
-  cudax_tensor_copy_to_global(map, 3, x, y, z, 0, 0, &in_shared<b128>());
+  cudax_tensor_copy_to_global(3, {map, {x, y, z}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_3d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
@@ -150,7 +150,7 @@ KERNEL(tensor_copy_to_global_3d)(void const* map, s32 x, s32 y, s32 z) {
 // FROM90:   cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_global_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
-  cudax_tensor_copy_to_global(map, 4, x, y, z, u, 0, &in_shared<b128>());
+  cudax_tensor_copy_to_global(4, {map, {x, y, z, u}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_4d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
@@ -161,7 +161,7 @@ KERNEL(tensor_copy_to_global_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
 // FROM90:   cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_copy_to_global_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  cudax_tensor_copy_to_global(map, 5, x, y, z, u, v, &in_shared<b128>());
+  cudax_tensor_copy_to_global(5, {map, {x, y, z, u, v}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_5d(
 // SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
@@ -171,7 +171,7 @@ KERNEL(tensor_copy_to_global_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s3
 // FROM90-NOT: bra
 // FROM90:   cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
-KERNEL(tensor_reduce_add)(void const* map, s32 x) { cudax_tensor_reduce(0, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_add)(void const* map, s32 x) { cudax_tensor_reduce(0, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_add(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -180,7 +180,7 @@ KERNEL(tensor_reduce_add)(void const* map, s32 x) { cudax_tensor_reduce(0, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_min)(void const* map, s32 x) { cudax_tensor_reduce(1, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_min)(void const* map, s32 x) { cudax_tensor_reduce(1, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_min(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -189,7 +189,7 @@ KERNEL(tensor_reduce_min)(void const* map, s32 x) { cudax_tensor_reduce(1, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_max)(void const* map, s32 x) { cudax_tensor_reduce(2, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_max)(void const* map, s32 x) { cudax_tensor_reduce(2, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_max(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -198,7 +198,7 @@ KERNEL(tensor_reduce_max)(void const* map, s32 x) { cudax_tensor_reduce(2, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.max.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_inc)(void const* map, s32 x) { cudax_tensor_reduce(3, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_inc)(void const* map, s32 x) { cudax_tensor_reduce(3, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_inc(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -207,7 +207,7 @@ KERNEL(tensor_reduce_inc)(void const* map, s32 x) { cudax_tensor_reduce(3, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.inc.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_dec)(void const* map, s32 x) { cudax_tensor_reduce(4, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_dec)(void const* map, s32 x) { cudax_tensor_reduce(4, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_dec(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -216,7 +216,7 @@ KERNEL(tensor_reduce_dec)(void const* map, s32 x) { cudax_tensor_reduce(4, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.dec.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_and)(void const* map, s32 x) { cudax_tensor_reduce(5, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_and)(void const* map, s32 x) { cudax_tensor_reduce(5, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_and(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -225,7 +225,7 @@ KERNEL(tensor_reduce_and)(void const* map, s32 x) { cudax_tensor_reduce(5, map, 
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.and.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_or)(void const* map, s32 x) { cudax_tensor_reduce(6, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_or)(void const* map, s32 x) { cudax_tensor_reduce(6, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_or(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -234,7 +234,7 @@ KERNEL(tensor_reduce_or)(void const* map, s32 x) { cudax_tensor_reduce(6, map, 1
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.or.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
-KERNEL(tensor_reduce_xor)(void const* map, s32 x) { cudax_tensor_reduce(7, map, 1, x, 0, 0, 0, 0, &in_shared<b128>()); }
+KERNEL(tensor_reduce_xor)(void const* map, s32 x) { cudax_tensor_reduce(7, 1, {map, {x}}, &in_shared<b128>(), 0, {}); }
 // CHECK-LABEL: .entry tensor_reduce_xor(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
@@ -244,7 +244,7 @@ KERNEL(tensor_reduce_xor)(void const* map, s32 x) { cudax_tensor_reduce(7, map, 
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.tile.bulk_group [{{.*}}, {{[{]%r[0-9]+[}]}}], [
 
 KERNEL(tensor_reduce_2d)(void const* map, s32 x, s32 y) {
-  cudax_tensor_reduce(0, map, 2, x, y, 0, 0, 0, &in_shared<b128>());
+  cudax_tensor_reduce(0, 2, {map, {x, y}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_reduce_2d(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
@@ -255,7 +255,7 @@ KERNEL(tensor_reduce_2d)(void const* map, s32 x, s32 y) {
 // FROM90:   cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_reduce_3d)(void const* map, s32 x, s32 y, s32 z) {
-  cudax_tensor_reduce(0, map, 3, x, y, z, 0, 0, &in_shared<b128>());
+  cudax_tensor_reduce(0, 3, {map, {x, y, z}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_reduce_3d(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
@@ -266,7 +266,7 @@ KERNEL(tensor_reduce_3d)(void const* map, s32 x, s32 y, s32 z) {
 // FROM90:   cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_reduce_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
-  cudax_tensor_reduce(0, map, 4, x, y, z, u, 0, &in_shared<b128>());
+  cudax_tensor_reduce(0, 4, {map, {x, y, z, u}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_reduce_4d(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
@@ -277,7 +277,7 @@ KERNEL(tensor_reduce_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
 // FROM90:   cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
 KERNEL(tensor_reduce_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  cudax_tensor_reduce(0, map, 5, x, y, z, u, v, &in_shared<b128>());
+  cudax_tensor_reduce(0, 5, {map, {x, y, z, u, v}}, &in_shared<b128>(), 0, {});
 }
 // CHECK-LABEL: .entry tensor_reduce_5d(
 // SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
@@ -287,7 +287,7 @@ KERNEL(tensor_reduce_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
 // FROM90-NOT: bra
 // FROM90:   cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [
 
-KERNEL(tensor_prefetch_1d)(void const* map, s32 x) { cudax_tensor_prefetch(map, 1, x, 0, 0, 0, 0); }
+KERNEL(tensor_prefetch_1d)(void const* map, s32 x) { cudax_tensor_prefetch(1, {map, {x}}, 0, {}); }
 // CHECK-LABEL: .entry tensor_prefetch_1d(
 // SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
@@ -296,7 +296,7 @@ KERNEL(tensor_prefetch_1d)(void const* map, s32 x) { cudax_tensor_prefetch(map, 
 // FROM90-NOT: bra
 // FROM90:   cp.async.bulk.prefetch.tensor.1d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}];
 
-KERNEL(tensor_prefetch_2d)(void const* map, s32 x, s32 y) { cudax_tensor_prefetch(map, 2, x, y, 0, 0, 0); }
+KERNEL(tensor_prefetch_2d)(void const* map, s32 x, s32 y) { cudax_tensor_prefetch(2, {map, {x, y}}, 0, {}); }
 // CHECK-LABEL: .entry tensor_prefetch_2d(
 // SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
@@ -305,7 +305,7 @@ KERNEL(tensor_prefetch_2d)(void const* map, s32 x, s32 y) { cudax_tensor_prefetc
 // FROM90-NOT: bra
 // FROM90:   cp.async.bulk.prefetch.tensor.2d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
 
-KERNEL(tensor_prefetch_3d)(void const* map, s32 x, s32 y, s32 z) { cudax_tensor_prefetch(map, 3, x, y, z, 0, 0); }
+KERNEL(tensor_prefetch_3d)(void const* map, s32 x, s32 y, s32 z) { cudax_tensor_prefetch(3, {map, {x, y, z}}, 0, {}); }
 // CHECK-LABEL: .entry tensor_prefetch_3d(
 // SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
@@ -315,7 +315,7 @@ KERNEL(tensor_prefetch_3d)(void const* map, s32 x, s32 y, s32 z) { cudax_tensor_
 // FROM90:   cp.async.bulk.prefetch.tensor.3d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
 
 KERNEL(tensor_prefetch_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
-  cudax_tensor_prefetch(map, 4, x, y, z, u, 0);
+  cudax_tensor_prefetch(4, {map, {x, y, z, u}}, 0, {});
 }
 // CHECK-LABEL: .entry tensor_prefetch_4d(
 // SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
@@ -326,7 +326,7 @@ KERNEL(tensor_prefetch_4d)(void const* map, s32 x, s32 y, s32 z, s32 u) {
 // FROM90:   cp.async.bulk.prefetch.tensor.4d.L2.global.tile [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}];
 
 KERNEL(tensor_prefetch_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
-  cudax_tensor_prefetch(map, 5, x, y, z, u, v);
+  cudax_tensor_prefetch(5, {map, {x, y, z, u, v}}, 0, {});
 }
 // CHECK-LABEL: .entry tensor_prefetch_5d(
 // SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
@@ -338,322 +338,331 @@ KERNEL(tensor_prefetch_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v) {
 
 // With cache policies.
 KERNEL(tensor_copy_to_shared_hinted_1d)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, policy);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 1, {map, {x}}, &in_shared<b128>() + 64, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_hinted_1d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_shared_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
-  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, policy);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 2, {map, {x, y}}, &in_shared<b128>() + 64, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_hinted_2d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_shared_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
-  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, policy);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 3, {map, {x, y, z}}, &in_shared<b128>() + 64, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_hinted_3d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_shared_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
-  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, policy);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 4, {map, {x, y, z, u}}, &in_shared<b128>() + 64, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_hinted_4d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_shared_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  cudax_tensor_copy_to_shared_hinted(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, policy);
+  cudax_tensor_copy_to_shared(&in_shared<b128>(), 5, {map, {x, y, z, u, v}}, &in_shared<b128>() + 64, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_shared_hinted_5d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_shared|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_multicast_hinted_1d)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 1, x, 0, 0, 0, 0, &in_shared<b128>() + 64, 3, policy);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 1, {map, {x}}, &in_shared<b128>() + 64, 3, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_hinted_1d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_multicast_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
-  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 2, x, y, 0, 0, 0, &in_shared<b128>() + 64, 3, policy);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 2, {map, {x, y}}, &in_shared<b128>() + 64, 3, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_hinted_2d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_multicast_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
-  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 3, x, y, z, 0, 0, &in_shared<b128>() + 64, 3, policy);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 3, {map, {x, y, z}}, &in_shared<b128>() + 64, 3, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_hinted_3d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_multicast_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
-  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 4, x, y, z, u, 0, &in_shared<b128>() + 64, 3, policy);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 4, {map, {x, y, z, u}}, &in_shared<b128>() + 64, 3, abi::copy_hinted,
+                              {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_hinted_4d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_multicast_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  cudax_tensor_copy_multicast_hinted(&in_shared<b128>(), map, 5, x, y, z, u, v, &in_shared<b128>() + 64, 3, policy);
+  cudax_tensor_copy_multicast(&in_shared<b128>(), 5, {map, {x, y, z, u, v}}, &in_shared<b128>() + 64, 3,
+                              abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_multicast_hinted_5d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_multicast_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_multicast|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint [{{.*}}], [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rs[0-9]+}}, {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_global_hinted_1d)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_copy_to_global_hinted(map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_copy_to_global(1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_hinted_1d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_global_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
-  cudax_tensor_copy_to_global_hinted(map, 2, x, y, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_copy_to_global(2, {map, {x, y}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_hinted_2d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_global_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
-  cudax_tensor_copy_to_global_hinted(map, 3, x, y, z, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_copy_to_global(3, {map, {x, y, z}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_hinted_3d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_global_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
-  cudax_tensor_copy_to_global_hinted(map, 4, x, y, z, u, 0, &in_shared<b128>(), policy);
+  cudax_tensor_copy_to_global(4, {map, {x, y, z, u}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_hinted_4d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_copy_to_global_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  cudax_tensor_copy_to_global_hinted(map, 5, x, y, z, u, v, &in_shared<b128>(), policy);
+  cudax_tensor_copy_to_global(5, {map, {x, y, z, u, v}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_copy_to_global_hinted_5d(
-// SM70:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_copy_to_global_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_copy_to_global|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_add)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(0, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(0, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_add(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_min)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(1, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(1, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_min(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.min.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_max)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(2, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(2, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_max(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.max.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_inc)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(3, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(3, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_inc(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.inc.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_dec)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(4, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(4, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_dec(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.dec.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_and)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(5, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(5, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_and(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.and.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_or)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(6, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(6, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_or(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.or.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_xor)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_reduce_hinted(7, map, 1, x, 0, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(7, 1, {map, {x}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_xor(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
-  cudax_tensor_reduce_hinted(0, map, 2, x, y, 0, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(0, 2, {map, {x, y}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_2d(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
-  cudax_tensor_reduce_hinted(0, map, 3, x, y, z, 0, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(0, 3, {map, {x, y, z}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_3d(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
-  cudax_tensor_reduce_hinted(0, map, 4, x, y, z, u, 0, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(0, 4, {map, {x, y, z, u}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_4d(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_reduce_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  cudax_tensor_reduce_hinted(0, map, 5, x, y, z, u, v, &in_shared<b128>(), policy);
+  cudax_tensor_reduce(0, 5, {map, {x, y, z, u, v}}, &in_shared<b128>(), abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_reduce_hinted_5d(
-// SM70:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_reduce_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_reduce|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], [{{.*}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_prefetch_hinted_1d)(void const* map, s32 x, u64 policy) {
-  cudax_tensor_prefetch_hinted(map, 1, x, 0, 0, 0, 0, policy);
+  cudax_tensor_prefetch(1, {map, {x}}, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_prefetch_hinted_1d(
-// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.tensor.1d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_prefetch_hinted_2d)(void const* map, s32 x, s32 y, u64 policy) {
-  cudax_tensor_prefetch_hinted(map, 2, x, y, 0, 0, 0, policy);
+  cudax_tensor_prefetch(2, {map, {x, y}}, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_prefetch_hinted_2d(
-// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.tensor.2d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_prefetch_hinted_3d)(void const* map, s32 x, s32 y, s32 z, u64 policy) {
-  cudax_tensor_prefetch_hinted(map, 3, x, y, z, 0, 0, policy);
+  cudax_tensor_prefetch(3, {map, {x, y, z}}, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_prefetch_hinted_3d(
-// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.tensor.3d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_prefetch_hinted_4d)(void const* map, s32 x, s32 y, s32 z, s32 u, u64 policy) {
-  cudax_tensor_prefetch_hinted(map, 4, x, y, z, u, 0, policy);
+  cudax_tensor_prefetch(4, {map, {x, y, z, u}}, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_prefetch_hinted_4d(
-// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.tensor.4d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
 
 KERNEL(tensor_prefetch_hinted_5d)(void const* map, s32 x, s32 y, s32 z, s32 u, s32 v, u64 policy) {
-  cudax_tensor_prefetch_hinted(map, 5, x, y, z, u, v, policy);
+  cudax_tensor_prefetch(5, {map, {x, y, z, u, v}}, abi::copy_hinted, {policy});
 }
 // CHECK-LABEL: .entry tensor_prefetch_hinted_5d(
-// SM70:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM70:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM70-NOT: ret;
-// SM80:     call{{.*}} {{cudax_tensor_prefetch_hinted|vprintf}}
+// SM80:     call{{.*}} {{cudax_tensor_prefetch|vprintf}}
 // SM80-NOT: ret;
 // FROM90:   cp.async.bulk.prefetch.tensor.5d.L2.global.tile.L2::cache_hint [{{.*}}, {{[{]}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{[}]}}], {{%rd[0-9]+}};
 

@@ -24,8 +24,17 @@ inline u64 cache_policy(u32 primary, u32 rest, float fraction) noexcept {
   return CUDAX_HERE(entry::cudax_cache_policy(primary, rest, fraction), 0);
 }
 
-/// In the place of a cache policy: the copy has none.
-struct no_policy {};
+/// The options of copies by the asynchronous proxy, and the operands that they add.
+using abi::copy_hinted;
+using abi::copy_im2col;
+struct copy_options : abi::copy_operands {
+  u32 which = 0;
+};
+
+/// A tile of a tensor, and the rank of its map.
+struct tile : abi::tile {
+  u32 rank = 0;
+};
 
 } // namespace cudax::machine::gpu
 
@@ -64,25 +73,19 @@ inline void arrive_additional(void* barrier) noexcept {
 
 } // namespace cudax::machine::gpu::async_copy
 
-/// Copies by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes. The last argument of those that
-/// access global memory is a cache policy, or no_policy. Unless has_bulk_copy(), the calling thread copies during the
-/// call: what expects the bytes, and copies to other blocks, stop the kernel.
+/// Copies by the asynchronous proxy. Sizes and addresses are multiples of 16 bytes. Unless has_bulk_copy(), the
+/// calling thread copies during the call: what expects the bytes, and copies to other blocks, stop the kernel.
 namespace cudax::machine::gpu::bulk_copy {
 
 /// Begins a copy. It completes `bytes` of the bytes that the barrier object expects.
-inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier, no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_to_shared(shared, global, bytes, barrier), void());
-}
-inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_to_shared_hinted(shared, global, bytes, barrier, policy), void());
+inline void to_shared(void* shared, void const* global, u32 bytes, void* barrier,
+                      copy_options const& options = {}) noexcept {
+  CUDAX_HERE(entry::cudax_bulk_copy_to_shared(shared, global, bytes, barrier, options.which, options), void());
 }
 
 /// Begins a copy, which belongs to the thread's current group.
-inline void to_global(void* global, void const* shared, u32 bytes, no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_to_global(global, shared, bytes), void());
-}
-inline void to_global(void* global, void const* shared, u32 bytes, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_to_global_hinted(global, shared, bytes, policy), void());
+inline void to_global(void* global, void const* shared, u32 bytes, copy_options const& options = {}) noexcept {
+  CUDAX_HERE(entry::cudax_bulk_copy_to_global(global, shared, bytes, options.which, options), void());
 }
 
 /// Begins a copy to the shared memory of another block of the cluster. It completes its bytes at that block's barrier.
@@ -92,22 +95,17 @@ inline void to_cluster(void* remote, void const* shared, u32 bytes, void* barrie
 
 /// Begins a copy from global memory to the same place in each block whose bit is set in `blocks`. Each of them
 /// completes its bytes at the barrier at the place of `barrier`.
-inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks, no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_multicast(shared, global, bytes, barrier, blocks), void());
-}
-inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_copy_multicast_hinted(shared, global, bytes, barrier, blocks, policy), void());
+inline void multicast(void* shared, void const* global, u32 bytes, void* barrier, u32 blocks,
+                      copy_options const& options = {}) noexcept {
+  CUDAX_HERE(entry::cudax_bulk_copy_multicast(shared, global, bytes, barrier, blocks, options.which, options), void());
 }
 
 /// Begin a reduction of an array, which belongs to the thread's current group, or which completes its bytes at the
 /// barrier of another block. `operation` and `type` are the integers of arch/abi.hpp.
 inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes,
-                             no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_reduce_to_global(operation, type, global, shared, bytes), void());
-}
-inline void reduce_to_global(int operation, int type, void* global, void const* shared, u32 bytes,
-                             u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_reduce_to_global_hinted(operation, type, global, shared, bytes, policy), void());
+                             copy_options const& options = {}) noexcept {
+  CUDAX_HERE(entry::cudax_bulk_reduce_to_global(operation, type, global, shared, bytes, options.which, options),
+             void());
 }
 inline void reduce_to_cluster(int operation, int type, void* remote, void const* shared, u32 bytes,
                               void* barrier) noexcept {
@@ -115,11 +113,8 @@ inline void reduce_to_cluster(int operation, int type, void* remote, void const*
 }
 
 /// Hints that global memory will be read: it may be brought into L2.
-inline void prefetch(void const* global, u32 bytes, no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_prefetch(global, bytes), void());
-}
-inline void prefetch(void const* global, u32 bytes, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_bulk_prefetch_hinted(global, bytes, policy), void());
+inline void prefetch(void const* global, u32 bytes, copy_options const& options = {}) noexcept {
+  CUDAX_HERE(entry::cudax_bulk_prefetch(global, bytes, options.which, options), void());
 }
 
 /// Closes the current group of copies to global memory.
@@ -162,60 +157,33 @@ inline void reduce(int operation, int type, void* remote, u64 value, void* barri
 
 } // namespace cudax::machine::gpu::async_store
 
-/// `map` is a tensor map of `rank` dimensions. at[0] to at[4] are the coordinates of the tile's first element; those
-/// beyond the rank are ignored. Tiles in shared memory are aligned to 128 bytes.
+/// Copies of tiles of a tensor. Tiles in shared memory are aligned to 128 bytes.
 /// Requires: has_bulk_copy(); otherwise a call stops the kernel
 namespace cudax::machine::gpu::tensor_copy {
 
 /// Begins a copy. It completes the bytes of the tile at the barrier object.
-inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier,
-                      no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_copy_to_shared(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier), void());
-}
-inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u64 policy) noexcept {
-  CUDAX_HERE(
-      entry::cudax_tensor_copy_to_shared_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, policy),
-      void());
+inline void to_shared(void* shared, tile const& tile, void* barrier, copy_options const& options) noexcept {
+  CUDAX_HERE(entry::cudax_tensor_copy_to_shared(shared, tile.rank, tile, barrier, options.which, options), void());
 }
 
 /// As bulk_copy::multicast.
-inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
-                      no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_copy_multicast(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks),
-             void());
-}
-inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
-                      u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_copy_multicast_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier,
-                                                       blocks, policy),
+inline void multicast(void* shared, tile const& tile, void* barrier, u32 blocks, copy_options const& options) noexcept {
+  CUDAX_HERE(entry::cudax_tensor_copy_multicast(shared, tile.rank, tile, barrier, blocks, options.which, options),
              void());
 }
 
 /// Begin a copy, or a reduction, which belongs to the thread's current group of bulk copies. `reduction` is a number of
 /// arch/abi.hpp.
-inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_copy_to_global(map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
+inline void to_global(tile const& tile, void const* shared, copy_options const& options) noexcept {
+  CUDAX_HERE(entry::cudax_tensor_copy_to_global(tile.rank, tile, shared, options.which, options), void());
 }
-inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_copy_to_global_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
-             void());
-}
-inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
-                   no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_reduce(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
-}
-inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
-                   u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_reduce_hinted(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
-             void());
+inline void reduce(u32 reduction, tile const& tile, void const* shared, copy_options const& options) noexcept {
+  CUDAX_HERE(entry::cudax_tensor_reduce(reduction, tile.rank, tile, shared, options.which, options), void());
 }
 
 /// Hint that a tile will be read, or that a map will be used.
-inline void prefetch(void const* map, u32 rank, int const (&at)[5], no_policy = {}) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_prefetch(map, rank, at[0], at[1], at[2], at[3], at[4]), void());
-}
-inline void prefetch(void const* map, u32 rank, int const (&at)[5], u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_tensor_prefetch_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], policy), void());
+inline void prefetch(tile const& tile, copy_options const& options) noexcept {
+  CUDAX_HERE(entry::cudax_tensor_prefetch(tile.rank, tile, options.which, options), void());
 }
 inline void prefetch_map(void const* map) noexcept { CUDAX_HERE(entry::cudax_tensor_map_prefetch(map), void()); }
 
@@ -245,61 +213,6 @@ inline void replace_stride(void* map, u32 dimension, u64 stride) noexcept {
 }
 
 } // namespace cudax::machine::gpu::tensor_copy
-
-/// The same in mode im2col. i[0] to i[2] are the offsets at which pixels are read, as many as there are dimensions of
-/// pixels.
-namespace cudax::machine::gpu::im2col_copy {
-
-inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u16 const (&i)[3],
-                      no_policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_to_shared(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, i[0],
-                                                i[1], i[2]),
-             void());
-}
-inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
-                      u16 const (&i)[3], no_policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_multicast(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier, blocks,
-                                                i[0], i[1], i[2]),
-             void());
-}
-inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, no_policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_to_global(map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
-}
-inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
-                   no_policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_reduce(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared), void());
-}
-inline void prefetch(void const* map, u32 rank, int const (&at)[5], u16 const (&i)[3], no_policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_prefetch(map, rank, at[0], at[1], at[2], at[3], at[4], i[0], i[1], i[2]), void());
-}
-inline void to_shared(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u16 const (&i)[3],
-                      u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_to_shared_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier,
-                                                       i[0], i[1], i[2], policy),
-             void());
-}
-inline void multicast(void* shared, void const* map, u32 rank, int const (&at)[5], void* barrier, u32 blocks,
-                      u16 const (&i)[3], u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_multicast_hinted(shared, map, rank, at[0], at[1], at[2], at[3], at[4], barrier,
-                                                       blocks, i[0], i[1], i[2], policy),
-             void());
-}
-inline void to_global(void const* map, u32 rank, int const (&at)[5], void const* shared, u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_copy_to_global_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
-             void());
-}
-inline void reduce(u32 reduction, void const* map, u32 rank, int const (&at)[5], void const* shared,
-                   u64 policy) noexcept {
-  CUDAX_HERE(entry::cudax_im2col_reduce_hinted(reduction, map, rank, at[0], at[1], at[2], at[3], at[4], shared, policy),
-             void());
-}
-inline void prefetch(void const* map, u32 rank, int const (&at)[5], u16 const (&i)[3], u64 policy) noexcept {
-  CUDAX_HERE(
-      entry::cudax_im2col_prefetch_hinted(map, rank, at[0], at[1], at[2], at[3], at[4], i[0], i[1], i[2], policy),
-      void());
-}
-
-} // namespace cudax::machine::gpu::im2col_copy
 
 CUDAX_HERE_END
 CUDAX_EVERYWHERE_END
