@@ -66,7 +66,7 @@ namespace cudax::machine {
 /// nothing is for the function that begins the copy. A next option is one more of these functions.
 inline void add_option(gpu::copy_options&, proxy_fenced_t) noexcept {}
 inline void add_option(gpu::copy_options& to, device::l2_policy policy) noexcept {
-  to.which |= gpu::copy_hinted;
+  to.which |= abi::copy_hinted;
   to.policy = __builtin_bit_cast(u64, policy);
 }
 

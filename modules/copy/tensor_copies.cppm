@@ -103,7 +103,7 @@ void ensure_map([[maybe_unused]] Map const& map, [[maybe_unused]] tensor_coordin
 template <class Box, class... Option>
 gpu::copy_options tile_options(Option... option) noexcept {
   gpu::copy_options options = options_of(option...);
-  if constexpr (Box::is_im2col) options.which |= gpu::copy_im2col;
+  if constexpr (Box::is_im2col) options.which |= abi::copy_im2col;
   return options;
 }
 

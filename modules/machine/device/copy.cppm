@@ -24,9 +24,7 @@ inline u64 cache_policy(u32 primary, u32 rest, float fraction) noexcept {
   return CUDAX_HERE(entry::cudax_cache_policy(primary, rest, fraction), 0);
 }
 
-/// The options of copies by the asynchronous proxy, and the operands that they add.
-using abi::copy_hinted;
-using abi::copy_im2col;
+/// The options of copies by the asynchronous proxy, as bits abi::copy_..., and the operands that they add.
 struct copy_options : abi::copy_operands {
   u32 which = 0;
 };
