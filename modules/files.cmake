@@ -14,7 +14,8 @@ set(CUDAX_SYNC_UNITS
     contended/contended_ref contended/contended contended/group_functions
     copy/aligned_size copy/copy_plain copy/proxy_fence copy/copy_ways copy/memcpy_async copy/cache_policy
     copy/barrier_native copy/barrier_cluster copy/bulk_copies copy/async_stores copy/tensor_map copy/tensor_copies
-    copy/tensor_updates copy/store_pipeline copy/pipeline_state copy/stage_position copy/pipeline copy/make_pipeline
+    copy/tensor_updates copy/store_pipeline copy/pipeline_state copy/stage_position copy/pipeline copy/pipeline_thread
+    copy/pipeline_copies copy/make_pipeline
     grid/stealing grid/canceled_block grid/try_cancel grid/work_queue grid/stealing_stages grid/reduce_state
     grid/reduce_block grid/reduce grid/reduce_range
     container/value_hash container/packed_slots container/separate_slots container/insert_only_map

@@ -51,6 +51,8 @@ export import :store_pipeline;   // extension: tiles that bulk copies store to g
 export import :pipeline_state;   // libcu++, pipeline_shared_state, pipeline_role
 export import :stage_position;   // extension: where in the sequence of a pipeline's stages
 export import :pipeline;         // libcu++, pipeline
+export import :pipeline_thread;  // libcu++, pipeline<thread_scope_thread>
+export import :pipeline_copies;  // libcu++, memcpy_async into the stages of a pipeline
 export import :make_pipeline;    // libcu++, make_pipeline
 export import :reduce_state;     // extension: the state of a reduction
 export import :reduce;           // extension: [numeric.reduce] by the threads of a grid, or by numbered parts

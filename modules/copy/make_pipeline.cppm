@@ -14,7 +14,9 @@ import :machine;
 import :modify;
 import :order;
 import :pipeline;
+import :pipeline_copies;
 import :pipeline_state;
+import :pipeline_thread;
 import :scope;
 import :this_thread;
 
