@@ -83,11 +83,27 @@ void count_roles(auto const& group, pipeline_shared_state<S, N>& state, pipeline
                                  u32(1), memory_order::relaxed);
 }
 
+/// Checks the numbers that the program gives. An agent has one thread at least. So the consumers also fit in the half
+/// of a word (one_block).
+inline void ensure_arrivals([[maybe_unused]] pipeline_arrivals arrivals, [[maybe_unused]] u64 threads) noexcept {
+  CUDAX_ENSURE(
+      arrivals.producers > 0 && arrivals.producers <= threads,
+      "make_pipeline: pipeline_arrivals of %lld producers: a stage awaits one at least, and at most as many as "
+      "the group has threads",
+      (long long)arrivals.producers);
+  CUDAX_ENSURE(
+      arrivals.consumers > 0 && arrivals.consumers <= threads,
+      "make_pipeline: pipeline_arrivals of %lld consumers: a stage awaits one at least, and at most as many as "
+      "the group has threads",
+      (long long)arrivals.consumers);
+}
+
 /// Takes the numbers that the program gives.
 template <thread_scope S, unsigned char N>
 void count_roles(auto const& group, pipeline_shared_state<S, N>& state, pipeline_arrivals arrivals, auto const&,
                  u32 blocks = 0) noexcept {
   if (group.thread_rank() != 0) return;
+  ensure_arrivals(arrivals, group.size());
   store<S>(&pipeline_access::users(state), arrivals.producers, memory_order::relaxed);
   store<S>(&pipeline_access::consumers(state), blocks * one_block + arrivals.consumers, memory_order::relaxed);
   store<S>(&pipeline_access::absent(state), u32(0), memory_order::relaxed);
@@ -127,8 +143,10 @@ template <unsigned char N>
 u32 start_in_cluster(pipeline_shared_state<thread_scope_block, N>& state, pipeline_arrivals arrivals) noexcept {
   ensure_in_block(state);
   u32 const count = this_cluster.num_blocks();
-  if (this_block.thread_rank() == 0)
+  if (this_block.thread_rank() == 0) {
+    ensure_arrivals(arrivals, this_block.size());
     start_pipeline(state, this_block.size(), arrivals.producers, u64(arrivals.consumers) * count);
+  }
   this_cluster.sync(); // publishes the barriers to the other blocks, which arrive at them
   return first_blocks(count);
 }
@@ -256,9 +274,11 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 /// Makes a pipeline whose agents take turns: `arrivals` says how many of them produce and consume each stage. An agent
 /// passes over the stages that are not its own by producer_skip and consumer_skip.
 /// Source:   extension
-/// Requires: as above; each stage gets exactly these numbers of commits and releases. An agent waits for a stage only
-///           after the stage's round before has been filled, and another agent has seen that: where consumers take
-///           turns, a turn is passed on after the last wait of the turn
+/// Requires: as above; both numbers are from 1 to the number of threads of the group; each stage gets exactly these
+///           numbers of commits and releases. An agent waits for a stage only after the stage's round before has been
+///           filled, and another agent has seen that: where consumers take turns, a turn is passed on after the last
+///           wait of the turn
+/// Errors:   checked builds stop at other numbers
 template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
 pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_arrivals arrivals,
                                  Agent const& agent) noexcept {

@@ -131,6 +131,26 @@ DEATH("a pipeline whose only thread consumes", PRODUCERS(0)) {
   (void)make_pipeline(this_thread, &state, pipeline_role::consumer);
 }
 
+#define ARRIVALS(number, role)                                                                                         \
+  "cudax.sync: make_pipeline: pipeline_arrivals of " #number " " #role                                                 \
+  ": a stage awaits one at least, and at most as many as the group has threads"
+DEATH("a stage that awaits no consumer", ARRIVALS(0, consumers)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(group_of{3}, &state, pipeline_arrivals{1, unsigned(hidden(0))}, this_thread);
+}
+DEATH("a stage that awaits more consumers than there are threads", ARRIVALS(4, consumers)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(group_of{3}, &state, pipeline_arrivals{1, unsigned(hidden(4))}, this_thread);
+}
+DEATH("a stage that awaits more producers than there are threads", ARRIVALS(4, producers)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(group_of{3}, &state, pipeline_arrivals{unsigned(hidden(4)), 1}, this_thread);
+}
+DEATH("more consumers than the half of a word holds", ARRIVALS(65536, consumers)) {
+  pipeline_shared_state<thread_scope_block, 1> state;
+  (void)make_pipeline(this_cluster, &state, pipeline_arrivals{1, unsigned(hidden(65536))}, this_thread, 1);
+}
+
 #define ACTIVE                                                                                                         \
   "cudax.sync: pipeline: this thread takes no part (0): it has quit, moved its pipeline away, or has the role none"
 /// A pipeline after its thread has called quit().
