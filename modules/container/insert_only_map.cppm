@@ -23,7 +23,8 @@ import :value_hash;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::mapping {
+namespace cudax::container_detail {
+using namespace machine;
 
 /// The order of an operation of the map. A search is several loads: a sequentially consistent one would need a fence
 /// that no program of this kind needs.
@@ -86,7 +87,7 @@ u64 hash_with(Hash const& hash, Key const& key) {
   else return mix(u64(hash(key)));
 }
 
-} // namespace cudax::machine::mapping
+} // namespace cudax::container_detail
 
 export namespace cudax {
 
@@ -132,7 +133,7 @@ class insert_only_map {
                 "cudax.sync: insert_only_map: PackedBytes must be 0, 8 or 16");
   static_assert(same_as<Key, remove_cv<Key>> && same_as<Value, remove_cv<Value>>,
                 "cudax.sync: insert_only_map<Key, Value>: Key and Value must not be const, volatile or references");
-  static_assert(machine::mapping::copied_by_bytes<Key>,
+  static_assert(container_detail::copied_by_bytes<Key>,
                 "cudax.sync: insert_only_map<Key, Value>: Key must be trivially copyable, since threads of host and "
                 "devices read it; use a pointer or an index as the key");
   static_assert(__is_trivially_destructible(Value),
@@ -141,8 +142,8 @@ class insert_only_map {
 
   static constexpr thread_scope Scope = scope_among_threads(Named);
   static constexpr size_t word_size =
-      same_as<Equal, value_equal> ? machine::mapping::packed_size<Key, Value>(PackedBytes) : 0;
-  using slots_of = typename machine::mapping::slots_type<Key, Value, Scope, word_size>::type;
+      same_as<Equal, value_equal> ? container_detail::packed_size<Key, Value>(PackedBytes) : 0;
+  using slots_of = typename container_detail::slots_type<Key, Value, Scope, word_size>::type;
 
 public:
   using key_type = Key;
@@ -213,7 +214,7 @@ public:
   /// Errors:   a null address if the map is full; such a call has visited every slot
   template <class Initial = Value>
   insertion try_insert(Key const& key, Initial const& initial = Initial(),
-                       machine::mapping::insertion_order order = memory_order::acq_rel) const {
+                       container_detail::insertion_order order = memory_order::acq_rel) const {
     auto const [at, inserted] = place(key, initial, order.value);
     return {at ? slots_of::value(at) : nullptr, inserted};
   }
@@ -228,7 +229,7 @@ public:
   ///     }
   template <class Initial = Value>
   map_insertion insert(Key const& key, Initial const& initial = Initial(),
-                       machine::mapping::insertion_order order = memory_order::release) const {
+                       container_detail::insertion_order order = memory_order::release) const {
     auto const [at, inserted] = place(key, initial, order.value);
     return inserted ? map_insertion::inserted : at ? map_insertion::present : map_insertion::full;
   }
@@ -237,7 +238,7 @@ public:
   /// insertion is not complete is absent.
   /// Order:    acquire if it finds the key; pairs with the release of its insertion. With relaxed, a program that reads
   ///           the value in a packed map synchronizes by other means. Maps that are not packed always use acquire
-  mapped_type* find(Key const& key, machine::mapping::search_order order = memory_order::acquire) const {
+  mapped_type* find(Key const& key, container_detail::search_order order = memory_order::acquire) const {
     slot* const at = search(key, nullptr, order.value);
     return at ? slots_of::value(at) : nullptr;
   }
@@ -245,7 +246,7 @@ public:
   /// As above, and copies the value to `value` if the map contains the key. In a packed map it is the value even with
   /// relaxed, and no second access to memory.
   /// Requires: no thread changes the value during the call
-  bool find(Key const& key, Value& value, machine::mapping::search_order order = memory_order::acquire) const
+  bool find(Key const& key, Value& value, container_detail::search_order order = memory_order::acquire) const
     requires(__is_assignable(Value&, Value const&))
   {
     return search(key, __builtin_addressof(value), order.value) != nullptr;
@@ -253,7 +254,7 @@ public:
 
   /// Returns whether the map contains the key.
   /// Order:    as find
-  bool contains(Key const& key, machine::mapping::search_order order = memory_order::acquire) const {
+  bool contains(Key const& key, container_detail::search_order order = memory_order::acquire) const {
     return find(key, order) != nullptr;
   }
 
@@ -320,23 +321,23 @@ public:
 
 private:
   template <class Initial>
-  machine::mapping::place<slot> place(Key const& key, Initial const& initial, memory_order order) const {
+  container_detail::place<slot> place(Key const& key, Initial const& initial, memory_order order) const {
     constexpr bool can_be_made = requires { static_cast<Value>(initial); };
     static_assert(can_be_made, "cudax.sync: insert_only_map: Value cannot be made from the initial value");
     if constexpr (can_be_made) {
       static_assert(noexcept(static_cast<Value>(initial)),
                     "cudax.sync: insert_only_map: making the Value may throw; other threads would wait indefinitely "
                     "for a slot that is reserved for it");
-      machine::mapping::ensure_insertion_order(order);
-      u64 const hash = machine::mapping::hash_with(hash_, key);
+      container_detail::ensure_insertion_order(order);
+      u64 const hash = container_detail::hash_with(hash_, key);
       if constexpr (is_packed)
         return slots_of::insert(slots_, capacity_, key, hash, static_cast<Value>(initial), equal_, order);
       else return slots_of::insert(slots_, capacity_, key, hash, initial, equal_, order);
     }
   }
   slot* search(Key const& key, Value* copy, memory_order order) const {
-    machine::mapping::ensure_search_order(order);
-    return slots_of::find(slots_, capacity_, key, machine::mapping::hash_with(hash_, key), copy, equal_, order);
+    container_detail::ensure_search_order(order);
+    return slots_of::find(slots_, capacity_, key, container_detail::hash_with(hash_, key), copy, equal_, order);
   }
 
   slot* slots_;

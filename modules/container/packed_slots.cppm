@@ -36,7 +36,8 @@ import :value_hash;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::mapping {
+namespace cudax::container_detail {
+using namespace machine;
 
 /// Where an operation ended. `at` is null if there was no slot: the key is absent, or the map is full.
 template <class Slot>
@@ -273,6 +274,6 @@ struct packed_slots {
   static void clear(slot* at) noexcept { plain_store<word>(at, 0); }
 };
 
-} // namespace cudax::machine::mapping
+} // namespace cudax::container_detail
 
 CUDAX_EVERYWHERE_END

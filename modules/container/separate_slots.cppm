@@ -26,7 +26,8 @@ import :wait;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::mapping {
+namespace cudax::container_detail {
+using namespace machine;
 
 template <class Key, class Value, thread_scope S>
 struct separate_slots {
@@ -112,6 +113,6 @@ struct separate_slots {
   static void clear(slot* at) noexcept { at->state = empty; }
 };
 
-} // namespace cudax::machine::mapping
+} // namespace cudax::container_detail
 
 CUDAX_EVERYWHERE_END

@@ -10,7 +10,7 @@ import :bits;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::mapping {
+namespace cudax::container_detail {
 
 /// Distributes the bits of a number: two rounds of an exclusive OR with the upper bits and a multiplication by 2^64
 /// divided by the golden ratio. It is a bijection, so different numbers have different results.
@@ -43,7 +43,7 @@ u64 hash_of_value(T const& value, u64 before = 0) noexcept {
   else return hash;
 }
 
-} // namespace cudax::machine::mapping
+} // namespace cudax::container_detail
 
 export namespace cudax {
 
@@ -59,7 +59,7 @@ struct value_hash {
   u64 operator()(T const& value) const noexcept {
     static_assert(__is_trivially_copyable(T),
                   "cudax.sync: value_hash: the type is not trivially copyable; write a hash and an equality for it");
-    return machine::mapping::hash_of_value(value);
+    return container_detail::hash_of_value(value);
   }
 };
 
