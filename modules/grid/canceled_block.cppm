@@ -31,7 +31,8 @@ import :stealing;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::stealing {
+namespace cudax::grid_detail::stealing {
+using namespace machine;
 
 /// Returns the unit whose launch was cancelled.
 inline slot unit_of(gpu::cancellation_answer const& got) noexcept {
@@ -137,7 +138,7 @@ void share_out_by_multicast(F& f) {
   }
 }
 
-} // namespace cudax::machine::stealing
+} // namespace cudax::grid_detail::stealing
 
 export namespace cudax::device {
 
@@ -161,13 +162,13 @@ template <int Rank = 3, class F>
 void for_each_canceled_block(F f) {
   static_assert(Rank >= 1 && Rank <= 3,
                 "cudax.sync: for_each_canceled_block: a grid has 1, 2 or 3 dimensions; use one of these as Rank");
-  static_assert(machine::stealing::works<F>,
+  static_assert(grid_detail::stealing::works<F>,
                 "cudax.sync: for_each_canceled_block: f must be callable with a block_index, "
                 "or with what converts from it, as dim3");
   if constexpr (!machine::traits::has_grid) {
     f(block_index{0, 0, 0});
   } else {
-    namespace stealing = machine::stealing;
+    namespace stealing = grid_detail::stealing;
     block_index const own = stealing::own_index();
     [[maybe_unused]] block_index const grid = stealing::grid_extent();
     CUDAX_ENSURE((Rank > 1 || grid.y == 1) && (Rank > 2 || grid.z == 1),

@@ -36,7 +36,8 @@ struct reduce_part {
 
 } // namespace cudax
 
-namespace cudax::machine::reducing {
+namespace cudax::grid_detail::reducing {
+using namespace machine;
 
 template <class Sink, class T>
 concept taking = requires(Sink& sink, T const& result) { sink(result); };
@@ -141,7 +142,7 @@ cell<T> reduce_grid(reduce_state<T, Scope, Places>& state, cell<T> const& value,
   return All ? shared.result.get() : found;
 }
 
-} // namespace cudax::machine::reducing
+} // namespace cudax::grid_detail::reducing
 
 export namespace cudax {
 
@@ -157,13 +158,13 @@ export namespace cudax {
 ///           values. All threads of the grid call reduce. The state is ready, and is used again in this kernel only
 ///           after a barrier of the grid
 /// Errors:   checked builds stop if the grid has more blocks than the state has places, or if the state was not ready
-template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
+template <class T, thread_scope Scope, size_t Places, combining<T> Op, grid_detail::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> const& value, Op op, Sink sink) {
   if constexpr (!machine::traits::has_grid) {
     sink(value);
   } else {
-    using machine::reducing::cell;
-    machine::reducing::reduce_grid<false>(state, cell<T>::of(value), ~0ull >> 1, op, [&](cell<T> const& result) {
+    using grid_detail::reducing::cell;
+    grid_detail::reducing::reduce_grid<false>(state, cell<T>::of(value), ~0ull >> 1, op, [&](cell<T> const& result) {
       sink(result.value());
       return result;
     });
@@ -184,9 +185,9 @@ T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> co
   if constexpr (!machine::traits::has_grid) {
     return value;
   } else {
-    using machine::reducing::cell;
+    using grid_detail::reducing::cell;
     auto const as_it_is = [](cell<T> const& result) { return result; };
-    return machine::reducing::reduce_grid<true>(state, cell<T>::of(value), ~0ull >> 1, op, as_it_is).value();
+    return grid_detail::reducing::reduce_grid<true>(state, cell<T>::of(value), ~0ull >> 1, op, as_it_is).value();
   }
 }
 
@@ -196,10 +197,10 @@ T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, remove_cv<T> co
 ///           combined in the order of the ranks, from the left
 /// Requires: op is associative. Each rank below `count` takes part once, with the same count. The state has at least
 ///           `count` places and is ready. The return of sink happens before the state is used again
-template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
+template <class T, thread_scope Scope, size_t Places, combining<T> Op, grid_detail::reducing::taking<T> Sink>
 void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op, Sink sink) {
-  machine::reducing::cell<T> result;
-  if (machine::reducing::reduce_part_of(state, part, value, op, result)) sink(result.value());
+  grid_detail::reducing::cell<T> result;
+  if (grid_detail::reducing::reduce_part_of(state, part, value, op, result)) sink(result.value());
 }
 
 /// As above, and returns the result to every part. May be called again immediately with the same state.
@@ -209,10 +210,10 @@ void reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T
 ///           other parts wait for the result
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce(reduce_state<T, Scope, Places>& state, reduce_part part, remove_cv<T> const& value, Op op) {
-  using operations = machine::reducing::parts<T, Scope, Places>;
+  using operations = grid_detail::reducing::parts<T, Scope, Places>;
   u32 const round = operations::round(state);
-  machine::reducing::cell<T> result;
-  if (machine::reducing::reduce_part_of(state, part, value, op, result)) operations::publish(state, result, round);
+  grid_detail::reducing::cell<T> result;
+  if (grid_detail::reducing::reduce_part_of(state, part, value, op, result)) operations::publish(state, result, round);
   else result = operations::await(state, round);
   return result.value();
 }

@@ -15,7 +15,8 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::reducing {
+namespace cudax::grid_detail::reducing {
+using namespace machine;
 
 inline constexpr u32 lanes_in_warp = 32, most_warps = 32;
 /// How many loads a thread has in flight: 4 if their values fit in 64 bytes, otherwise 2 if these fit, otherwise 1. It
@@ -94,6 +95,6 @@ cell<T> fold_block(cell<T> mine, u32 count, Op& op) {
   return fold_warp(rank < warps ? of_warp[rank].get() : mine, warps, ~0u, op);
 }
 
-} // namespace cudax::machine::reducing
+} // namespace cudax::grid_detail::reducing
 
 CUDAX_EVERYWHERE_END

@@ -20,7 +20,8 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::reducing {
+namespace cudax::grid_detail::reducing {
+using namespace machine;
 
 inline constexpr size_t bytes_at_once = 16;
 
@@ -122,7 +123,7 @@ T fold_range(T const* range, u64 n, T const& initial, Op& op) {
   return result.value();
 }
 
-} // namespace cudax::machine::reducing
+} // namespace cudax::grid_detail::reducing
 
 export namespace cudax {
 
@@ -146,10 +147,10 @@ export namespace cudax {
 ///       auto const plus = [](float a, float b) { return a + b; };
 ///       reduce(*state, range, n, 0.0f, plus, [=](float result) { *sum = result; });
 ///     }
-template <class T, thread_scope Scope, size_t Places, combining<T> Op, machine::reducing::taking<T> Sink>
+template <class T, thread_scope Scope, size_t Places, combining<T> Op, grid_detail::reducing::taking<T> Sink>
 void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
             Op op, Sink sink) {
-  using namespace machine::reducing;
+  using namespace grid_detail::reducing;
   if constexpr (!machine::traits::has_grid) {
     sink(fold_range(range, n, initial, op));
   } else {
@@ -170,7 +171,7 @@ void reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* ran
 template <class T, thread_scope Scope, size_t Places, combining<T> Op>
 T reduce([[maybe_unused]] reduce_state<T, Scope, Places>& state, T const* range, u64 n, remove_cv<T> const& initial,
          Op op) {
-  using namespace machine::reducing;
+  using namespace grid_detail::reducing;
   if constexpr (!machine::traits::has_grid) {
     return fold_range(range, n, initial, op);
   } else {

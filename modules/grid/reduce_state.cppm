@@ -42,7 +42,8 @@ concept combining = requires(Op& op, T const& a, T const& b) { static_cast<T>(op
 
 } // namespace cudax
 
-namespace cudax::machine::reducing {
+namespace cudax::grid_detail::reducing {
+using namespace machine;
 
 /// Holds a value or nothing, so T needs no default constructor. It is a union and not an array of bytes, because the
 /// optimiser would split an array that a function returns into single bytes.
@@ -93,7 +94,7 @@ cell<T> combine(cell<T> const& left, cell<T> const& right, Op& op) noexcept(noex
 template <class T, thread_scope Scope, size_t Places>
 struct parts;
 
-} // namespace cudax::machine::reducing
+} // namespace cudax::grid_detail::reducing
 
 export namespace cudax {
 
@@ -141,12 +142,12 @@ public:
 
 private:
   friend void init<T, Scope, Places>(reduce_state* object) noexcept;
-  friend struct machine::reducing::parts<T, Scope, Places>;
+  friend struct grid_detail::reducing::parts<T, Scope, Places>;
 
   u32 arrived_; // parts that have arrived in this round
   u32 round_;   // completed rounds in which every part gets the result
-  machine::reducing::cell_storage<T> result_;
-  machine::reducing::cell_storage<T> partial_[Places];
+  grid_detail::reducing::cell_storage<T> result_;
+  grid_detail::reducing::cell_storage<T> partial_[Places];
 };
 
 /// Makes a state ready: a state whose bytes are not zero, or a state that was used by a kernel that did not run to its
@@ -163,7 +164,8 @@ void init(reduce_state<T, Scope, Places>* object) noexcept {
 
 } // namespace cudax
 
-namespace cudax::machine::reducing {
+namespace cudax::grid_detail::reducing {
+using namespace machine;
 
 /// The operations of a part on a state. One thread of the part performs them.
 template <class T, thread_scope Named, size_t Places>
@@ -211,6 +213,6 @@ struct parts {
   }
 };
 
-} // namespace cudax::machine::reducing
+} // namespace cudax::grid_detail::reducing
 
 CUDAX_EVERYWHERE_END

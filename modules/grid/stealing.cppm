@@ -53,7 +53,8 @@ struct block_index {
 
 } // namespace cudax
 
-namespace cudax::machine::stealing {
+namespace cudax::grid_detail::stealing {
+using namespace machine;
 
 /// The functions that can be called with the index of a block.
 template <class F>
@@ -138,6 +139,6 @@ void share_out(Next& next, F& f) {
   }
 }
 
-} // namespace cudax::machine::stealing
+} // namespace cudax::grid_detail::stealing
 
 CUDAX_EVERYWHERE_END

@@ -51,12 +51,13 @@ struct stealing_pipeline_state {
   static_assert(Stages >= 1, "cudax.sync: stealing_pipeline_state: there is no stage; use one or more");
 
   barrier<thread_scope_block> full[Stages], empty[Stages];
-  machine::stealing::slot slots[Stages];
+  grid_detail::stealing::slot slots[Stages];
 };
 
 } // namespace cudax
 
-namespace cudax::machine::stealing {
+namespace cudax::grid_detail::stealing {
+using namespace machine;
 
 /// Cancelled launches as a source of units: the unit of the block itself, then those of cancelled launches.
 class launches {
@@ -88,7 +89,7 @@ public:
   }
 };
 
-} // namespace cudax::machine::stealing
+} // namespace cudax::grid_detail::stealing
 
 export namespace cudax {
 
@@ -118,7 +119,7 @@ public:
       source_.begin();
       for (u32 k = 0;; ++k) {
         if (k >= u32(Stages)) wait(state_->empty[k % Stages], k / Stages - 1);
-        machine::stealing::slot next{};
+        grid_detail::stealing::slot next{};
         next.found = source_(next.first);
         if (blocks_ == 1) {
           state_->slots[k % Stages] = next;
@@ -145,7 +146,7 @@ public:
   /// Requires: `group` is one of the readers that make_stealing_pipeline counted: a thread_group of threads of the block
   template <thread_group G>
   [[nodiscard]] bool next(G const& group, block_index& index) noexcept {
-    namespace stealing = machine::stealing;
+    namespace stealing = grid_detail::stealing;
     if constexpr (!machine::traits::has_grid) {
       return source_(index);
     } else {
@@ -176,7 +177,7 @@ public:
   }
 
   /// Calls f with each index that next() returns.
-  template <thread_group G, machine::stealing::works F>
+  template <thread_group G, grid_detail::stealing::works F>
   void for_each(G const& group, F f) {
     for (block_index index{}; next(group, index);) f(index);
   }
@@ -187,7 +188,7 @@ public:
   /// For make_stealing_pipeline.
   stealing_pipeline(state* at, [[maybe_unused]] int readers, Source source) noexcept : state_(at), source_(source) {
     if constexpr (machine::traits::has_grid) {
-      namespace stealing = machine::stealing;
+      namespace stealing = grid_detail::stealing;
       blocks_ = this_cluster.num_blocks();
       CUDAX_ENSURE(readers >= 1 && readers * (long long)blocks_ <= barrier<thread_scope_block>::max(),
                    "make_stealing_pipeline: %lld readers; count the groups of a block that call next(), 1 or more",
@@ -241,7 +242,7 @@ private:
 template <int Rank = 3, int Stages>
 [[nodiscard]] auto make_stealing_pipeline(stealing_pipeline_state<Stages>* state, int readers) noexcept
     CUDAX_REFUSE(readers < 1, "make_stealing_pipeline: no readers; count the groups of a block that call next()") {
-  namespace stealing = machine::stealing;
+  namespace stealing = grid_detail::stealing;
   if constexpr (!machine::traits::has_grid)
     return stealing_pipeline<Rank, Stages, stealing::all_indices>(state, readers, stealing::all_indices({1, 1, 1}));
   else return stealing_pipeline<Rank, Stages, stealing::launches>(state, readers, {});
@@ -250,7 +251,7 @@ template <int Stages, int Rank>
 [[nodiscard]] auto make_stealing_pipeline(stealing_pipeline_state<Stages>* state, int readers,
                                           work_queue<Rank> const& queue) noexcept
     CUDAX_REFUSE(readers < 1, "make_stealing_pipeline: no readers; count the groups of a block that call next()") {
-  namespace stealing = machine::stealing;
+  namespace stealing = grid_detail::stealing;
   if constexpr (!machine::traits::has_grid)
     return stealing_pipeline<Rank, Stages, stealing::all_indices>(state, readers,
                                                                   stealing::all_indices(queue.extent()));

@@ -22,11 +22,12 @@ import :stealing;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::grid_detail {
+using namespace machine;
 
 struct answer_access;
 
-} // namespace cudax::machine
+} // namespace cudax::grid_detail
 
 export namespace cudax::device {
 
@@ -60,14 +61,15 @@ public:
   }
 
 private:
-  friend machine::answer_access;
+  friend grid_detail::answer_access;
 
   machine::gpu::cancellation_answer answer_;
 };
 
 } // namespace cudax::device
 
-namespace cudax::machine {
+namespace cudax::grid_detail {
+using namespace machine;
 
 /// Makes a request by `how`, after a proxy fence unless the caller promises that none is needed.
 struct answer_access {
@@ -84,7 +86,7 @@ struct answer_access {
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::grid_detail
 
 export namespace cudax::device {
 
@@ -108,11 +110,11 @@ export namespace cudax::device {
 ///     }
 template <machine::copy_promise Promise = machine::nothing_promised>
 void try_cancel_tx(launch_cancellation* answer, barrier<thread_scope_block>& b, Promise = {}) noexcept {
-  machine::answer_access::request<Promise>(machine::gpu::cancel_launch, answer, b);
+  grid_detail::answer_access::request<Promise>(machine::gpu::cancel_launch, answer, b);
 }
 template <machine::copy_promise Promise = machine::nothing_promised>
 void try_cancel_tx_multicast(launch_cancellation* answer, barrier<thread_scope_block>& b, Promise = {}) noexcept {
-  machine::answer_access::request<Promise>(machine::gpu::cancel_launch_multicast, answer, b);
+  grid_detail::answer_access::request<Promise>(machine::gpu::cancel_launch_multicast, answer, b);
 }
 
 } // namespace cudax::device

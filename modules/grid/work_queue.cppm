@@ -32,7 +32,8 @@ import :stealing;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine::stealing {
+namespace cudax::grid_detail::stealing {
+using namespace machine;
 
 /// Returns the index of the first block of unit number `n` in a grid of extent `extent`; x varies fastest.
 template <int Rank>
@@ -97,7 +98,7 @@ public:
 
 struct queue_access;
 
-} // namespace cudax::machine::stealing
+} // namespace cudax::grid_detail::stealing
 
 export namespace cudax {
 
@@ -172,11 +173,11 @@ public:
   }
 
 private:
-  friend machine::stealing::queue_access;
+  friend grid_detail::stealing::queue_access;
 
   /// The queue, for the calling thread's launch.
-  machine::stealing::queued<Rank> source() const noexcept {
-    namespace stealing = machine::stealing;
+  grid_detail::stealing::queued<Rank> source() const noexcept {
+    namespace stealing = grid_detail::stealing;
     block_index const unit = stealing::unit_extent();
     CUDAX_ENSURE(
         extent_.x % unit.x == 0 && extent_.y % unit.y == 0 && extent_.z % unit.z == 0,
@@ -190,14 +191,14 @@ private:
   template <class F>
   void each(F& f) const {
     static_assert(
-        machine::stealing::works<F>,
+        grid_detail::stealing::works<F>,
         "cudax.sync: for_each: f must be callable with a block_index, or with what converts from it, as dim3");
     if constexpr (!machine::traits::has_grid) {
       for (u32 z = 0; z < extent_.z; ++z)
         for (u32 y = 0; y < extent_.y; ++y)
           for (u32 x = 0; x < extent_.x; ++x) f(block_index{x, y, z});
     } else {
-      namespace stealing = machine::stealing;
+      namespace stealing = grid_detail::stealing;
       stealing::queued<Rank> next = source();
       if (block_index own{}; next.own(own)) f(stealing::in_rank<Rank>(own));
       stealing::share_out<Rank>(next, f);
@@ -213,7 +214,8 @@ work_queue(u64*, D const&) -> work_queue<3>;
 
 } // namespace cudax
 
-namespace cudax::machine::stealing {
+namespace cudax::grid_detail::stealing {
+using namespace machine;
 
 struct queue_access {
   template <int Rank>
@@ -222,6 +224,6 @@ struct queue_access {
   }
 };
 
-} // namespace cudax::machine::stealing
+} // namespace cudax::grid_detail::stealing
 
 CUDAX_EVERYWHERE_END
