@@ -70,7 +70,8 @@ struct zero_filled_size_t { // no aligned_size_t, as which bulk copies would tak
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// The alignment in bytes that a size of type Size promises.
 template <class Size>
@@ -84,6 +85,6 @@ inline constexpr size_t promised_alignment<zero_filled_size_t<Alignment>> = Alig
 template <class Size>
 concept copy_size = __is_integral(Size) || promised_alignment<Size> != 1 || same_as<Size, aligned_size_t<1>>;
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -71,7 +71,8 @@ enum class reduction : int { add, min, max, inc, dec, bit_and, bit_or, bit_xor }
 
 } // namespace cudax::device
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// The types of arch/abi.hpp.
 enum class element_type : int { u32, s32, u64, s64, f32, f64, f16, bf16 };
@@ -126,7 +127,7 @@ void* ensure_remote_value([[maybe_unused]] T* to, block_barrier& barrier) noexce
   return mbarrier;
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -158,25 +159,25 @@ export namespace cudax::device {
 ///       cudax::device::bulk_wait<0>();
 ///     }
 template <reduction Op, class T, size_t Alignment, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(
-      machine::reduces_global<Op, T>,
+      copy_detail::reduces_global<Op, T>,
       "cudax.sync: reduce_async_bulk: add takes integers of 4 and 8 bytes and floating-point numbers, min and "
       "max integers of 4 and 8 bytes and 16-bit floating-point numbers, inc and dec unsigned integers of 4 "
       "bytes, bit_and, bit_or and bit_xor integers of 4 and 8 bytes; use atomic_ref for others");
-  machine::require_bulk<T, Alignment>();
-  machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
+  copy_detail::require_bulk<T, Alignment>();
+  copy_detail::ensure_bulk_bytes(size.value, copy_detail::most_bulk_bytes);
   CUDAX_ENSURE(
       machine::gpu::is_global(to) && machine::gpu::is_shared(from),
       "reduce_async_bulk: reduces from this block's shared memory into global memory, not what was given (%lld "
       "bytes)",
       (long long)size.value);
-  machine::ensure_copy(to, from, size.value, Alignment);
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
   // The fence of memcpy_async_bulk, for the same two spaces: plain accesses to source and target come before.
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::reduce_to_global(int(Op), int(machine::type_of_reduction<Op, T>), to, from, u32(size.value),
-                                            machine::options_of(option...));
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::reduce_to_global(int(Op), int(copy_detail::type_of_reduction<Op, T>), to, from,
+                                            u32(size.value), copy_detail::options_of(option...));
 }
 
 /// Begins a reduction of an array in the shared memory of another block of the cluster, as reduce_async_bulk. It
@@ -200,21 +201,21 @@ void reduce_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Opt
 ///       auto& there = *cudax::this_cluster.map_shared_rank(done, 0);
 ///       cudax::device::reduce_async_bulk_tx_remote<reduction::add>(target, own, size, there);
 ///     }
-template <reduction Op, class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
+template <reduction Op, class T, size_t Alignment, copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 void reduce_async_bulk_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size,
                                  barrier<thread_scope_block>& barrier, Promise = {}) noexcept {
-  machine::require_reduction_of_shared<Op, T>();
-  machine::require_bulk<T, Alignment>();
-  machine::ensure_bulk_bytes(size.value, size_t(machine::most_transactions));
-  CUDAX_ENSURE(!machine::gpu::is_shared(to) && machine::may_be_of_cluster(to) && machine::gpu::is_shared(from),
+  copy_detail::require_reduction_of_shared<Op, T>();
+  copy_detail::require_bulk<T, Alignment>();
+  copy_detail::ensure_bulk_bytes(size.value, size_t(copy_detail::most_transactions));
+  CUDAX_ENSURE(!machine::gpu::is_shared(to) && copy_detail::may_be_of_cluster(to) && machine::gpu::is_shared(from),
                "reduce_async_bulk_tx_remote: reduces from this block's shared memory into that of another block, not "
                "what was given (%lld bytes)",
                (long long)size.value);
-  machine::ensure_copy(to, from, size.value, Alignment);
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
   // The fence of memcpy_async_tx_remote: source and target are in the cluster's shared memory.
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence_cluster();
-  machine::gpu::bulk_copy::reduce_to_cluster(int(Op), int(machine::type_of_reduction<Op, T>), to, from, u32(size.value),
-                                             machine::remote_mbarrier(barrier));
+  if constexpr (!copy_detail::promises_fence<Promise>) machine::gpu::bulk_copy::fence_cluster();
+  machine::gpu::bulk_copy::reduce_to_cluster(int(Op), int(copy_detail::type_of_reduction<Op, T>), to, from,
+                                             u32(size.value), copy_detail::remote_mbarrier(barrier));
 }
 
 /// Begins a store of a value to the shared memory of a block of the cluster. It completes sizeof(T) bytes at the
@@ -242,7 +243,7 @@ void store_async_tx_remote(T* to, choose<true, T, void> const& value, barrier<th
   constexpr bool is_word = __is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
   static_assert(is_word, "cudax.sync: store_async_tx_remote: stores trivially copyable objects of 4, 8 or 16 bytes");
   if constexpr (is_word)
-    machine::gpu::async_store::store(to, to_word(value), machine::ensure_remote_value(to, barrier));
+    machine::gpu::async_store::store(to, to_word(value), copy_detail::ensure_remote_value(to, barrier));
 }
 
 /// Begins a reduction of an object in the shared memory of a block of the cluster: it becomes the result of Op
@@ -265,9 +266,9 @@ void store_async_tx_remote(T* to, choose<true, T, void> const& value, barrier<th
 ///     }
 template <reduction Op, class T>
 void reduce_async_tx_remote(T* to, choose<true, T, void> value, barrier<thread_scope_block>& barrier) noexcept {
-  machine::require_reduction_of_shared<Op, T>();
-  void* const mbarrier = machine::ensure_remote_value(to, barrier);
-  machine::gpu::async_store::reduce(int(Op), int(machine::type_of_reduction<Op, T>), to, to_word(value), mbarrier);
+  copy_detail::require_reduction_of_shared<Op, T>();
+  void* const mbarrier = copy_detail::ensure_remote_value(to, barrier);
+  machine::gpu::async_store::reduce(int(Op), int(copy_detail::type_of_reduction<Op, T>), to, to_word(value), mbarrier);
 }
 
 } // namespace cudax::device

@@ -114,7 +114,8 @@ inline constexpr order_relaxed_t order_relaxed{};
 
 } // namespace cudax::device
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// What a call orders that is not restricted: all memory.
 struct unrestricted {};
@@ -206,7 +207,7 @@ auto polls_parity_cluster(void const* object, bool parity) noexcept {
   };
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -241,14 +242,14 @@ inline void fence_barrier_init() noexcept {
 ///           cuda::ptx::fence_proxy_async_generic_sync_restrict
 /// Order:    release or acquire at cluster scope, of shared memory; they pair with each other, with arrivals and waits that
 ///           are not relaxed, and the acquires with the completion of bytes
-inline void fence_release_shared() noexcept { machine::release_shared(); }
+inline void fence_release_shared() noexcept { copy_detail::release_shared(); }
 inline void fence_acquire_shared() noexcept {
   if (machine::gpu::has_bulk_copy()) machine::gpu::shared_barrier::fence_shared(memory_order::acquire);
 }
 inline void fence_proxy_async_release_shared() noexcept {
   if (machine::gpu::has_bulk_copy()) machine::gpu::shared_barrier::fence_shared(memory_order::release, true);
 }
-inline void fence_proxy_async_acquire_shared() noexcept { machine::acquire_for_bulk_copies(); }
+inline void fence_proxy_async_acquire_shared() noexcept { copy_detail::acquire_for_bulk_copies(); }
 
 /// Arrives at the barrier of another block of the cluster. `barrier` refers to the object of that block, by its address
 /// in the cluster's shared memory, as map_shared_rank of cooperative groups returns it.
@@ -260,16 +261,16 @@ inline void fence_proxy_async_acquire_shared() noexcept { machine::acquire_for_b
 /// Errors:   a barrier in global or local memory: from sm_90 the program does not link if the compiler knows the memory,
 ///           and the name of the missing symbol says why; otherwise checked builds stop. The same holds for the other
 ///           functions that take a barrier or an object of another block
-template <machine::order_restriction R = machine::unrestricted>
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
 void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update = 1, R = {}) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_remote: the update is not positive; use 1 or more") {
-  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+  CUDAX_ENSURE(update > 0 && update <= copy_detail::block_barrier::max(),
                "barrier_arrive_remote: update %lld is not positive, or above max()", update);
-  machine::ensure_of_cluster(barrier); // before sm_90, too
+  copy_detail::ensure_of_cluster(barrier); // before sm_90, too
   if (!machine::gpu::has_bulk_copy()) return (void)barrier.arrive(update);
-  machine::before_arrival<R>();
+  copy_detail::before_arrival<R>();
   machine::gpu::shared_barrier::arrive_remote(thread_detail::barrier_access::word(barrier), u32(update),
-                                              machine::order_of_arrival<R>);
+                                              copy_detail::order_of_arrival<R>);
 }
 
 /// Makes the current phase of another block's barrier await `bytes` more bytes. `barrier` is as in
@@ -279,10 +280,10 @@ void barrier_arrive_remote(barrier<thread_scope_block>& barrier, ptrdiff_t updat
 /// Requires: sm_90; as barrier_arrive_remote and barrier_expect_tx; an arrival of the phase is pending, for example the
 ///           caller's own, so that the phase does not end before the call
 inline void barrier_expect_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
-    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+    CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                  "barrier_expect_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  machine::gpu::shared_barrier::expect_bytes_remote(machine::remote_mbarrier(barrier), u32(bytes));
+  copy_detail::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::expect_bytes_remote(copy_detail::remote_mbarrier(barrier), u32(bytes));
 }
 
 /// Makes the current phase of another block's barrier await `bytes` fewer bytes, as barrier_complete_tx does at a
@@ -291,10 +292,10 @@ inline void barrier_expect_tx_remote(barrier<thread_scope_block>& barrier, ptrdi
 /// Order:    relaxed: it publishes nothing that the caller wrote
 /// Requires: sm_90; as barrier_arrive_remote and barrier_complete_tx
 inline void barrier_complete_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
-    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+    CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                  "barrier_complete_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  machine::gpu::shared_barrier::complete_bytes_remote(machine::remote_mbarrier(barrier), u32(bytes));
+  copy_detail::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::complete_bytes_remote(copy_detail::remote_mbarrier(barrier), u32(bytes));
 }
 
 /// Makes the current phase of another block's barrier await `bytes` more bytes, then arrives there `update` times.
@@ -302,18 +303,18 @@ inline void barrier_complete_tx_remote(barrier<thread_scope_block>& barrier, ptr
 /// Source:   extension; PTX ISA, mbarrier.arrive.expect_tx
 /// Order:    release at cluster scope; pairs with barrier_wait_cluster
 /// Requires: as barrier_expect_tx_remote, and as barrier::arrive
-template <machine::order_restriction R = machine::unrestricted>
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
 void barrier_arrive_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t update, ptrdiff_t bytes, R = {}) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_tx_remote: the update is not positive; use 1 or more")
-        CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+        CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                      "barrier_arrive_tx_remote: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+  copy_detail::ensure_bytes(bytes);
+  CUDAX_ENSURE(update > 0 && update <= copy_detail::block_barrier::max(),
                "barrier_arrive_tx_remote: update %lld is not positive, or above max()", update);
-  void* const mbarrier = machine::remote_mbarrier(barrier);
-  machine::before_arrival<R>();
+  void* const mbarrier = copy_detail::remote_mbarrier(barrier);
+  copy_detail::before_arrival<R>();
   machine::gpu::shared_barrier::arrive_expect_bytes_remote(mbarrier, u32(update), u32(bytes),
-                                                           machine::order_of_arrival<R>);
+                                                           copy_detail::order_of_arrival<R>);
 }
 
 /// As barrier::wait, for a barrier of this block at which other blocks arrive.
@@ -327,19 +328,20 @@ void barrier_arrive_tx_remote(barrier<thread_scope_block>& barrier, ptrdiff_t up
 ///       if (rank_of_block == 0) cudax::device::barrier_wait_cluster(b, b.arrive());
 ///       else cudax::device::barrier_arrive_remote(b);
 ///     }
-template <machine::order_restriction R = machine::unrestricted>
-void barrier_wait_cluster(barrier<thread_scope_block>& barrier, machine::block_barrier::arrival_token&& token,
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
+void barrier_wait_cluster(barrier<thread_scope_block>& barrier, copy_detail::block_barrier::arrival_token&& token,
                           R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
-  if (!machine::gpu::has_bulk_copy()) return barrier.wait(static_cast<machine::block_barrier::arrival_token&&>(token));
+  void* const object = copy_detail::ensure_own(barrier);
+  if (!machine::gpu::has_bulk_copy())
+    return barrier.wait(static_cast<copy_detail::block_barrier::arrival_token&&>(token));
   CUDAX_HANG_WATCH(watch);
   while (!machine::gpu::shared_barrier::try_wait_cluster(object, thread_detail::barrier_access::value(token),
-                                                         machine::order_of_wait<R>))
+                                                         copy_detail::order_of_wait<R>))
     CUDAX_HANG_CHECK(watch, forever, &barrier, CUDAX_AWAITS(0, "barrier_wait_cluster: arrivals or copies are missing"));
-  machine::finish_wait<R>();
+  copy_detail::finish_wait<R>();
 }
-template <machine::order_restriction R = machine::unrestricted>
-void barrier_wait_cluster(barrier<thread_scope_block>&, machine::block_barrier::arrival_token const&, R = {}) =
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
+void barrier_wait_cluster(barrier<thread_scope_block>&, copy_detail::block_barrier::arrival_token const&, R = {}) =
     delete ("cudax.sync: barrier_wait_cluster: the token serves one wait, which takes it: barrier_wait_cluster(b, "
             "std::move(token))");
 
@@ -347,28 +349,28 @@ void barrier_wait_cluster(barrier<thread_scope_block>&, machine::block_barrier::
 /// Source:   extension
 /// Order:    as barrier_wait_cluster
 /// Requires: as barrier::wait_parity
-template <machine::order_restriction R = machine::unrestricted>
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
 void barrier_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity, R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.wait_parity(parity);
   CUDAX_HANG_WATCH(watch);
-  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(object, parity, machine::order_of_wait<R>))
+  while (!machine::gpu::shared_barrier::try_wait_parity_cluster(object, parity, copy_detail::order_of_wait<R>))
     CUDAX_HANG_CHECK(watch, forever, &barrier,
                      CUDAX_AWAITS(0, "barrier_wait_parity_cluster: arrivals or copies are missing"));
-  machine::finish_wait<R>();
+  copy_detail::finish_wait<R>();
 }
 
 /// Returns whether the phase of `token` is complete. If not, the token can be used again. Does not block.
 /// Source:   extension; as barrier::try_wait
 /// Order:    acquire at cluster scope if it returns true
 /// Requires: as barrier_wait_cluster
-template <machine::order_restriction R = machine::unrestricted>
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_cluster(barrier<thread_scope_block>& barrier,
-                                            machine::block_barrier::arrival_token const& token, R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+                                            copy_detail::block_barrier::arrival_token const& token, R = {}) noexcept {
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait(token);
-  return machine::finish_wait<R>(machine::gpu::shared_barrier::test_wait_cluster(
-      object, thread_detail::barrier_access::value(token), machine::order_of_wait<R>));
+  return copy_detail::finish_wait<R>(machine::gpu::shared_barrier::test_wait_cluster(
+      object, thread_detail::barrier_access::value(token), copy_detail::order_of_wait<R>));
 }
 
 /// Block as barrier_wait_cluster, but for at most `length` on the steady clock, or at most until `point`, a time point
@@ -377,35 +379,35 @@ template <machine::order_restriction R = machine::unrestricted>
 /// Order:    acquire at cluster scope if they return true
 /// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
 /// Requires: as barrier_wait_cluster
-template <duration_like D, machine::order_restriction R = machine::unrestricted>
+template <duration_like D, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_cluster_for(barrier<thread_scope_block>& barrier,
-                                                machine::block_barrier::arrival_token const& token, D const& length,
+                                                copy_detail::block_barrier::arrival_token const& token, D const& length,
                                                 R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_for(token, length);
   return machine::block_for<thread_scope_block>(
-      object, machine::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), length);
+      object, copy_detail::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), length);
 }
-template <time_point_like P, machine::order_restriction R = machine::unrestricted>
+template <time_point_like P, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_cluster_until(barrier<thread_scope_block>& barrier,
-                                                  machine::block_barrier::arrival_token const& token, P const& point,
-                                                  R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+                                                  copy_detail::block_barrier::arrival_token const& token,
+                                                  P const& point, R = {}) noexcept {
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_until(token, point);
   return machine::block_until_point<thread_scope_block>(
-      object, machine::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), point);
+      object, copy_detail::polls_cluster<R>(object, thread_detail::barrier_access::value(token)), point);
 }
 
 /// Returns whether the phase of the given parity is complete. Does not block.
 /// Source:   extension; as barrier::try_wait_parity
 /// Order:    acquire at cluster scope if it returns true
 /// Requires: as barrier_wait_parity_cluster
-template <machine::order_restriction R = machine::unrestricted>
+template <copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_parity_cluster(barrier<thread_scope_block>& barrier, bool parity, R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity(parity);
-  return machine::finish_wait<R>(
-      machine::gpu::shared_barrier::test_wait_parity_cluster(object, parity, machine::order_of_wait<R>));
+  return copy_detail::finish_wait<R>(
+      machine::gpu::shared_barrier::test_wait_parity_cluster(object, parity, copy_detail::order_of_wait<R>));
 }
 
 /// Block as barrier_wait_parity_cluster, but for at most `length` on the steady clock, or at most until `point`, a time
@@ -414,19 +416,19 @@ template <machine::order_restriction R = machine::unrestricted>
 /// Order:    acquire at cluster scope if they return true
 /// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
 /// Requires: as barrier_wait_parity_cluster
-template <duration_like D, machine::order_restriction R = machine::unrestricted>
+template <duration_like D, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_parity_cluster_for(barrier<thread_scope_block>& barrier, bool parity,
                                                        D const& length, R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity_for(parity, length);
-  return machine::block_for<thread_scope_block>(object, machine::polls_parity_cluster<R>(object, parity), length);
+  return machine::block_for<thread_scope_block>(object, copy_detail::polls_parity_cluster<R>(object, parity), length);
 }
-template <time_point_like P, machine::order_restriction R = machine::unrestricted>
+template <time_point_like P, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_parity_cluster_until(barrier<thread_scope_block>& barrier, bool parity,
                                                          P const& point, R = {}) noexcept {
-  void* const object = machine::ensure_own(barrier);
+  void* const object = copy_detail::ensure_own(barrier);
   if (!machine::gpu::has_bulk_copy()) return barrier.try_wait_parity_until(parity, point);
-  return machine::block_until_point<thread_scope_block>(object, machine::polls_parity_cluster<R>(object, parity),
+  return machine::block_until_point<thread_scope_block>(object, copy_detail::polls_parity_cluster<R>(object, parity),
                                                         point);
 }
 
@@ -452,7 +454,7 @@ template <time_point_like P, machine::order_restriction R = machine::unrestricte
 template <int Group = 1>
 void tensor_core_commit(barrier<thread_scope_block>& barrier) noexcept {
   static_assert(Group == 1 || Group == 2, "cudax.sync: tensor_core_commit<Group>: the .cta_group must be 1 or 2");
-  machine::gpu::shared_barrier::tensor_core_commit<Group>(machine::remote_mbarrier(barrier));
+  machine::gpu::shared_barrier::tensor_core_commit<Group>(copy_detail::remote_mbarrier(barrier));
 }
 template <int Group = 1>
 void tensor_core_commit_multicast(barrier<thread_scope_block>& barrier, unsigned blocks) noexcept
@@ -462,7 +464,7 @@ void tensor_core_commit_multicast(barrier<thread_scope_block>& barrier, unsigned
                 "cudax.sync: tensor_core_commit_multicast<Group>: the .cta_group must be 1 or 2");
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "tensor_core_commit_multicast: the mask %llx names no block, or one of rank 16 or more", blocks);
-  machine::gpu::shared_barrier::tensor_core_commit_multicast<Group>(machine::remote_mbarrier(barrier), blocks);
+  machine::gpu::shared_barrier::tensor_core_commit_multicast<Group>(copy_detail::remote_mbarrier(barrier), blocks);
 }
 
 /// Orders the thread's operations of tensor cores and its synchronization with other threads: those issued before

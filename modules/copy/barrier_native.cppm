@@ -29,7 +29,8 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 using block_barrier = barrier<thread_scope_block>;
 
@@ -59,7 +60,7 @@ inline void* ensure_hardware(block_barrier& barrier) noexcept {
   return ensure_own(barrier);
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -77,26 +78,27 @@ inline __UINT64_TYPE__* barrier_native_handle(barrier<thread_scope_block>& barri
 /// Requires: sm_90; 0 <= bytes, and the sum of the bytes of a phase is at most 2^20 - 1; an arrival of the phase is
 ///           pending, so that the phase does not end before the call
 inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
-    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+    CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                  "barrier_expect_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  machine::gpu::shared_barrier::expect_bytes(machine::ensure_hardware(barrier), u32(bytes));
+  copy_detail::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::expect_bytes(copy_detail::ensure_hardware(barrier), u32(bytes));
 }
 
 /// Makes the current phase await `bytes` more bytes, then arrives `update` times.
 /// Source:   libcu++, device::barrier_arrive_tx
 /// Order:    release; pairs with the wait
 /// Requires: as barrier_expect_tx, and as barrier::arrive
-[[nodiscard]] inline machine::block_barrier::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& barrier,
-                                                                             ptrdiff_t update, ptrdiff_t bytes) noexcept
+[[nodiscard]] inline copy_detail::block_barrier::arrival_token
+barrier_arrive_tx(barrier<thread_scope_block>& barrier, ptrdiff_t update, ptrdiff_t bytes) noexcept
     CUDAX_REFUSE(update <= 0, "barrier_arrive_tx: the update is not positive; use 1 or more")
-        CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+        CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                      "barrier_arrive_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  CUDAX_ENSURE(update > 0 && update <= machine::block_barrier::max(),
+  copy_detail::ensure_bytes(bytes);
+  CUDAX_ENSURE(update > 0 && update <= copy_detail::block_barrier::max(),
                "barrier_arrive_tx: update %lld is not positive, or above max()", update);
-  return thread_detail::barrier_access::token<machine::block_barrier>(
-      machine::gpu::shared_barrier::arrive_expect_bytes(machine::ensure_hardware(barrier), u32(update), u32(bytes)));
+  return thread_detail::barrier_access::token<copy_detail::block_barrier>(
+      machine::gpu::shared_barrier::arrive_expect_bytes(copy_detail::ensure_hardware(barrier), u32(update),
+                                                        u32(bytes)));
 }
 
 /// Makes the current phase await `bytes` fewer bytes, as a copy does at its end. For bytes that were expected and that
@@ -106,10 +108,10 @@ inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, ptrdiff_t by
 /// Units:    bytes; any number, not only multiples of 16
 /// Requires: sm_90; 0 <= bytes <= 2^20 - 1; the phase expects these bytes, before or after the call
 inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t bytes) noexcept
-    CUDAX_REFUSE(bytes<0 || bytes> machine::most_transactions,
+    CUDAX_REFUSE(bytes<0 || bytes> copy_detail::most_transactions,
                  "barrier_complete_tx: negative, or more than the 2^20 - 1 bytes that a phase can await") {
-  machine::ensure_bytes(bytes);
-  machine::gpu::shared_barrier::complete_bytes(machine::ensure_hardware(barrier), u32(bytes));
+  copy_detail::ensure_bytes(bytes);
+  machine::gpu::shared_barrier::complete_bytes(copy_detail::ensure_hardware(barrier), u32(bytes));
 }
 
 /// Begins a bulk copy from global to shared memory. The copy completes its bytes at the barrier's current phase. Before
@@ -129,7 +131,7 @@ inline void barrier_complete_tx(barrier<thread_scope_block>& barrier, ptrdiff_t 
 ///       ready.wait(cudax::device::barrier_arrive_tx(ready, 1, size));
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<Alignment> size,
                                            barrier<thread_scope_block>& barrier, Option... option) noexcept {
   static_assert(Alignment >= 16,
@@ -137,14 +139,14 @@ async_contract_fulfillment memcpy_async_tx(T* to, T const* from, aligned_size_t<
   if constexpr (!__is_void(T))
     static_assert(__is_trivially_copyable(T),
                   "cudax.sync: memcpy_async_tx: the objects are not trivially copyable; copy them one by one");
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   CUDAX_ENSURE(machine::gpu::is_shared(to) && machine::gpu::is_global(from),
                "memcpy_async_tx: copies from global to this block's shared memory, not what was given (%lld bytes)",
                (long long)size.value);
-  machine::ensure_copy(to, from, size.value, Alignment);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier, machine::options_of(option...));
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::to_shared(to, from, u32(size.value), mbarrier, copy_detail::options_of(option...));
   return async_contract_fulfillment::async;
 }
 

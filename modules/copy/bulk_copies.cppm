@@ -44,7 +44,8 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 template <class T, size_t Alignment>
 constexpr void require_bulk() noexcept {
@@ -61,7 +62,7 @@ inline void ensure_bulk_bytes([[maybe_unused]] size_t size, [[maybe_unused]] siz
 }
 inline constexpr size_t most_bulk_bytes = ~u32(0);
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -85,23 +86,23 @@ export namespace cudax::device {
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void memcpy_async_bulk(T* to, T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
-  machine::require_bulk<T, Alignment>();
-  machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
+  copy_detail::require_bulk<T, Alignment>();
+  copy_detail::ensure_bulk_bytes(size.value, copy_detail::most_bulk_bytes);
   CUDAX_ENSURE(machine::gpu::is_global(to) && machine::gpu::is_shared(from),
                "memcpy_async_bulk: copies from this block's shared memory to global memory, not what was given (%lld "
                "bytes)",
                (long long)size.value);
-  machine::ensure_copy(to, from, size.value, Alignment);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::bulk_copy::to_global(to, from, u32(size.value), machine::options_of(option...));
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::bulk_copy::to_global(to, from, u32(size.value), copy_detail::options_of(option...));
 }
 
 /// Closes the caller's current bulk group: the copies by memcpy_async_bulk since the last call.
 /// Source:   extension; PTX ISA, cp.async.bulk.commit_group
 inline void bulk_commit() noexcept {
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::bulk_copy::commit();
 }
 
@@ -113,12 +114,12 @@ inline void bulk_commit() noexcept {
 /// Requires: the copies are committed
 template <unsigned Pending>
 void bulk_wait() noexcept {
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::bulk_copy::wait_group(Pending);
 }
 template <unsigned Pending>
 void bulk_wait_read() noexcept {
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::bulk_copy::wait_group_read(Pending);
 }
 
@@ -144,18 +145,18 @@ void bulk_wait_read() noexcept {
 ///       cudax::device::barrier_arrive_tx_remote(there, 1, size);
 ///       cudax::device::memcpy_async_tx_remote(cudax::this_cluster.map_shared_rank(tile, other), part, size, there);
 ///     }
-template <class T, size_t Alignment, machine::copy_promise Promise = machine::nothing_promised>
+template <class T, size_t Alignment, copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size, barrier<thread_scope_block>& barrier,
                             Promise = {}) noexcept {
-  machine::require_bulk<T, Alignment>();
-  machine::ensure_bulk_bytes(size.value, size_t(machine::most_transactions));
-  CUDAX_ENSURE(!machine::gpu::is_shared(to) && machine::may_be_of_cluster(to) && machine::gpu::is_shared(from),
+  copy_detail::require_bulk<T, Alignment>();
+  copy_detail::ensure_bulk_bytes(size.value, size_t(copy_detail::most_transactions));
+  CUDAX_ENSURE(!machine::gpu::is_shared(to) && copy_detail::may_be_of_cluster(to) && machine::gpu::is_shared(from),
                "memcpy_async_tx_remote: copies from this block's shared memory to that of another block, not what was "
                "given (%lld bytes)",
                (long long)size.value);
-  machine::ensure_copy(to, from, size.value, Alignment);
-  if constexpr (!machine::promises_fence<Promise>) machine::gpu::bulk_copy::fence_cluster();
-  machine::gpu::bulk_copy::to_cluster(to, from, u32(size.value), machine::remote_mbarrier(barrier));
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
+  if constexpr (!copy_detail::promises_fence<Promise>) machine::gpu::bulk_copy::fence_cluster();
+  machine::gpu::bulk_copy::to_cluster(to, from, u32(size.value), copy_detail::remote_mbarrier(barrier));
 }
 
 /// Begins one bulk copy from global memory to the shared memory of several blocks of the cluster: bit i of `blocks`
@@ -179,13 +180,13 @@ void memcpy_async_tx_remote(T* to, T const* from, aligned_size_t<Alignment> size
 ///       cudax::device::barrier_wait_cluster(ready, std::move(token));
 ///     }
 template <class T, size_t Alignment, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> size,
                                barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "memcpy_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
-  machine::require_bulk<T, Alignment>();
-  machine::ensure_bulk_bytes(size.value, size_t(machine::most_transactions));
+  copy_detail::require_bulk<T, Alignment>();
+  copy_detail::ensure_bulk_bytes(size.value, size_t(copy_detail::most_transactions));
   CUDAX_ENSURE(
       machine::gpu::is_shared(to) && machine::gpu::is_global(from),
       "memcpy_async_tx_multicast: copies from global to shared memory, `to` being the place in this block; not "
@@ -193,13 +194,13 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
       (long long)size.value);
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "memcpy_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more", (long long)blocks);
-  machine::ensure_copy(to, from, size.value, Alignment);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) {
+  copy_detail::ensure_copy(to, from, size.value, Alignment);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks, machine::options_of(option...));
+  machine::gpu::bulk_copy::multicast(to, from, u32(size.value), mbarrier, blocks, copy_detail::options_of(option...));
 }
 
 /// Hints that global memory will be read, so that it may be brought into the L2 cache.
@@ -209,13 +210,13 @@ void memcpy_async_tx_multicast(T* to, T const* from, aligned_size_t<Alignment> s
 /// Requires: the memory exists. The last argument may be an l2_policy
 /// Errors:   checked builds stop at other memory, a misaligned address and too many bytes
 template <class T, size_t Alignment, class... Option>
-  requires machine::valid_prefetch_options<Option...>
+  requires copy_detail::valid_prefetch_options<Option...>
 void prefetch_bulk(T const* from, aligned_size_t<Alignment> size, Option... option) noexcept {
   static_assert(Alignment >= 16, "cudax.sync: prefetch_bulk: needs an alignment of 16; use aligned_size_t<16>");
-  machine::ensure_bulk_bytes(size.value, machine::most_bulk_bytes);
+  copy_detail::ensure_bulk_bytes(size.value, copy_detail::most_bulk_bytes);
   CUDAX_ENSURE(machine::gpu::is_global(from) && machine::checked_address(from) % Alignment == 0,
                "prefetch_bulk: the address is not in global memory, or no multiple of %lld", (long long)Alignment);
-  machine::gpu::bulk_copy::prefetch(from, u32(size.value), machine::options_of(option...));
+  machine::gpu::bulk_copy::prefetch(from, u32(size.value), copy_detail::options_of(option...));
 }
 
 } // namespace cudax::device

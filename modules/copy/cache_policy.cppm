@@ -60,7 +60,8 @@ private:
 
 } // namespace cudax::device
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// An option among the last arguments of a copy: what it adds to the options that the copies of gpu take. One that adds
 /// nothing is for the function that begins the copy. A next option is one more of these functions.
@@ -88,6 +89,6 @@ gpu::copy_options options_of(Option... option) noexcept {
   return all;
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -14,7 +14,8 @@ import :machine;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// Returns whether both addresses are multiples of `unit`. Folds if the promised alignment implies it.
 template <size_t Promised>
@@ -51,6 +52,6 @@ void copy_plainly(Group const& group, char* to, char const* from, size_t size) n
   }
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -51,7 +51,8 @@ import :proxy_fence;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// Says what is still pending after a copy has begun.
 enum class copy_way {
@@ -254,6 +255,6 @@ copy_way begin_copy_of(auto const& group, T* to, T const* from, Size size, copy_
   }
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -22,7 +22,8 @@ import :this_thread;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// Whether the scope includes all threads of the group. Nothing is known of groups that programs define.
 template <thread_scope S, class G>
@@ -196,13 +197,13 @@ pipeline<S> pipeline_of_thread([[maybe_unused]] pipeline_shared_state<S, N>& sta
   else return pipeline_access::make<S>(state, thread_detail::group<level::thread>{}, takes_part);
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
 /// Makes the pipeline of the calling thread alone.
 /// Source:   libcu++, make_pipeline
-inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::pipeline_access::make(); }
+inline pipeline<thread_scope_thread> make_pipeline() noexcept { return copy_detail::pipeline_access::make(); }
 
 /// Makes a pipeline in which every thread of the group produces and consumes.
 /// Source:   libcu++, make_pipeline
@@ -210,11 +211,11 @@ inline pipeline<thread_scope_thread> make_pipeline() noexcept { return machine::
 /// Requires: every thread of the group calls it; no other code uses the state until all these threads have quit
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) noexcept {
-  machine::require_included<G, S>();
+  copy_detail::require_included<G, S>();
   u64 const size = group.size();
-  if (group.thread_rank() == 0) machine::start_pipeline(*state, size, size, size);
+  if (group.thread_rank() == 0) copy_detail::start_pipeline(*state, size, size, size);
   group.sync();
-  return machine::pipeline_of_thread(*state);
+  return copy_detail::pipeline_of_thread(*state);
 }
 
 /// Makes a pipeline in which `producers` threads of the group produce, and the others consume.
@@ -222,11 +223,11 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state) no
 /// Requires: as above; 0 < producers < group.size()
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, size_t producers) noexcept {
-  machine::require_included<G, S>();
+  copy_detail::require_included<G, S>();
   u64 const size = group.size();
-  if (group.thread_rank() == 0) machine::start_pipeline(*state, size, producers, size - producers);
+  if (group.thread_rank() == 0) copy_detail::start_pipeline(*state, size, producers, size - producers);
   group.sync();
-  return machine::pipeline_of_thread(*state);
+  return copy_detail::pipeline_of_thread(*state);
 }
 
 /// Makes a pipeline in which each thread of the group has the role that it passes.
@@ -242,9 +243,9 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, si
 ///     }
 template <thread_group G, thread_scope S, unsigned char N>
 pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role) noexcept {
-  machine::require_included<G, S>();
-  if constexpr (S != thread_scope_thread) machine::start_by_role(group, *state, role, this_thread);
-  return machine::pipeline_of_thread(*state, machine::takes_part(role));
+  copy_detail::require_included<G, S>();
+  if constexpr (S != thread_scope_thread) copy_detail::start_by_role(group, *state, role, this_thread);
+  return copy_detail::pipeline_of_thread(*state, copy_detail::takes_part(role));
 }
 
 /// Makes a pipeline in which each agent of the group has the role that its threads pass. An agent is a group whose
@@ -263,12 +264,12 @@ pipeline<S> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pi
 template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
 pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_role role,
                                  Agent const& agent) noexcept {
-  machine::require_included<G, S>();
+  copy_detail::require_included<G, S>();
   static_assert(
       S != thread_scope_thread,
       "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
-  machine::start_by_role(group, *state, role, agent);
-  return machine::pipeline_access::make<S>(*state, agent, machine::takes_part(role));
+  copy_detail::start_by_role(group, *state, role, agent);
+  return copy_detail::pipeline_access::make<S>(*state, agent, copy_detail::takes_part(role));
 }
 
 /// Makes a pipeline whose agents take turns: `arrivals` says how many of them produce and consume each stage. An agent
@@ -282,12 +283,12 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 template <thread_group G, thread_scope S, unsigned char N, thread_group Agent>
 pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* state, pipeline_arrivals arrivals,
                                  Agent const& agent) noexcept {
-  machine::require_included<G, S>();
+  copy_detail::require_included<G, S>();
   static_assert(
       S != thread_scope_thread,
       "cudax.sync: make_pipeline: at thread scope nothing is shared, so an agent is one thread; leave it out");
-  machine::start_by_role(group, *state, arrivals, agent);
-  return machine::pipeline_access::make<S>(*state, agent, true);
+  copy_detail::start_by_role(group, *state, arrivals, agent);
+  return copy_detail::pipeline_access::make<S>(*state, agent, true);
 }
 
 /// Makes a pipeline of the blocks of a cluster. Each block has a state of its own in its shared memory, and the
@@ -318,9 +319,10 @@ pipeline<S, Agent> make_pipeline(G const& group, pipeline_shared_state<S, N>* st
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
-              pipeline_role role, Agent const& agent, unsigned blocks = machine::all_blocks) noexcept {
-  u32 const targets = machine::start_in_cluster(*state, role, agent, blocks);
-  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, machine::takes_part(role), targets);
+              pipeline_role role, Agent const& agent, unsigned blocks = copy_detail::all_blocks) noexcept {
+  u32 const targets = copy_detail::start_in_cluster(*state, role, agent, blocks);
+  return copy_detail::pipeline_access::make<thread_scope_cluster>(*state, agent, copy_detail::takes_part(role),
+                                                                  targets);
 }
 
 /// Make a pipeline of the blocks of a cluster, whose agents take turns. Without `blocks` the cluster meets once, and
@@ -331,15 +333,15 @@ template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
               pipeline_arrivals arrivals, Agent const& agent) noexcept {
-  u32 const targets = machine::start_in_cluster(*state, arrivals);
-  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
+  u32 const targets = copy_detail::start_in_cluster(*state, arrivals);
+  return copy_detail::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
 }
 template <unsigned char N, thread_group Agent>
 pipeline<thread_scope_block, Agent, thread_scope_cluster>
 make_pipeline(thread_detail::group<machine::level::cluster> const&, pipeline_shared_state<thread_scope_block, N>* state,
               pipeline_arrivals arrivals, Agent const& agent, unsigned blocks) noexcept {
-  u32 const targets = machine::start_in_cluster(*state, arrivals, agent, blocks);
-  return machine::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
+  u32 const targets = copy_detail::start_in_cluster(*state, arrivals, agent, blocks);
+  return copy_detail::pipeline_access::make<thread_scope_cluster>(*state, agent, true, targets);
 }
 
 } // namespace cudax

@@ -33,7 +33,8 @@ enum class async_contract_fulfillment { none, async };
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 template <copy_promise Promise, class T, class Size, thread_scope S, class Completion>
 async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* from, Size size,
@@ -49,7 +50,7 @@ async_contract_fulfillment copy_for_barrier(auto const& group, T* to, T const* f
   return async_contract_fulfillment::none;
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -63,19 +64,19 @@ export namespace cudax {
 ///           caller, which the caller makes after the call; source and target do not overlap; until the phase ends, no
 ///           thread writes the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S, class Completion,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <class T, copy_detail::copy_size Size, thread_scope S, class Completion,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, barrier<S, Completion>& barrier,
                                         Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
 }
-template <machine::copy_size Size, thread_scope S, class Completion,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <copy_detail::copy_size Size, thread_scope S, class Completion,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, barrier<S, Completion>& barrier,
                                         Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::copy_for_barrier<Promise>(this_thread, to, from, size, barrier);
 }
 
 /// Copies as above, by all threads of a group together: each thread copies a part.
@@ -91,19 +92,19 @@ async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, b
 ///       cudax::memcpy_async(cudax::this_block, tile, from, sizeof(tile), ready);
 ///       ready.arrive_and_wait(); // `tile` is complete
 ///     }
-template <thread_group G, class T, machine::copy_size Size, thread_scope S, class Completion,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <thread_group G, class T, copy_detail::copy_size Size, thread_scope S, class Completion,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size,
                                         barrier<S, Completion>& barrier, Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier<Promise>(group, to, from, size, barrier);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::copy_for_barrier<Promise>(group, to, from, size, barrier);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S, class Completion,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <thread_group G, copy_detail::copy_size Size, thread_scope S, class Completion,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
                                         barrier<S, Completion>& barrier, Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::copy_for_barrier<Promise>(group, to, from, size, barrier);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::copy_for_barrier<Promise>(group, to, from, size, barrier);
 }
 
 } // namespace cudax

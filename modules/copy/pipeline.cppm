@@ -66,7 +66,8 @@ import :this_thread;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 inline constexpr u32 most_blocks_of_cluster = 16;
 
@@ -93,7 +94,7 @@ inline stage_position ensure_ahead(pipeline_position const& ahead, [[maybe_unuse
   return at;
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -118,7 +119,7 @@ export namespace cudax {
 template <thread_scope Scope, thread_group Agent = thread_detail::group<machine::level::thread>,
           thread_scope Reach = Scope>
 class pipeline {
-  using stage = machine::pipeline_stage<Scope>;
+  using stage = copy_detail::pipeline_stage<Scope>;
   static constexpr bool in_cluster = Reach != Scope;
   static constexpr bool is_alone =
       __is_base_of(thread_detail::group<machine::level::thread>, Agent); // this_thread, too
@@ -192,10 +193,10 @@ public:
   /// next.
   /// Source:   extension
   [[nodiscard]] pipeline_position producer_position() const noexcept {
-    return machine::position_access::make(head_, count_);
+    return copy_detail::position_access::make(head_, count_);
   }
   [[nodiscard]] pipeline_position consumer_position() const noexcept {
-    return machine::position_access::make(tail_, count_);
+    return copy_detail::position_access::make(tail_, count_);
   }
 
   /// Pass over `count` stages, which other agents commit or release, in a pipeline whose agents take turns.
@@ -213,7 +214,7 @@ public:
   /// Requires: the thread is a producer; every committed stage is released. Where producers take turns, the thread calls
   ///           it after its own last turn, and the stages of later turns are released, too
   void producer_tail() noexcept {
-    machine::stage_position at = head_;
+    copy_detail::stage_position at = head_;
     for (u32 i = 0; i < count_; ++i, at.advance(count_)) acquire(at);
   }
 
@@ -263,8 +264,8 @@ public:
   ///       stages.producer_commit(cudax::this_thread, n);
   ///     }
   void producer_commit(thread_detail::group<machine::level::thread> const&, ptrdiff_t bytes) noexcept {
-    machine::ensure_bytes(bytes);
-    void* const mbarrier = machine::ensure_hardware(stage_barrier());
+    copy_detail::ensure_bytes(bytes);
+    void* const mbarrier = copy_detail::ensure_hardware(stage_barrier());
     wait_for_own_copies();
     ensure_acquired();
     // One arrival, which releases as that of the commit: the phase expects the bytes before the arrival takes effect.
@@ -290,9 +291,9 @@ public:
   template <class Fill>
     requires requires(Fill fill, barrier<thread_scope_block>& produced) { fill(produced); }
   void producer_commit_by(ptrdiff_t bytes, Fill fill) noexcept {
-    machine::ensure_bytes(bytes);
+    copy_detail::ensure_bytes(bytes);
     barrier<thread_scope_block>& produced = stage_barrier();
-    void* const mbarrier = machine::ensure_hardware(produced);
+    void* const mbarrier = copy_detail::ensure_hardware(produced);
     wait_for_own_copies();
     ensure_acquired();
     // The phase cannot end before the bytes are complete, because the arrival itself makes it expect them.
@@ -323,8 +324,8 @@ public:
   ///       stages.producer_commit(cudax::this_thread);
   ///     }
   void producer_expect(ptrdiff_t bytes) noexcept {
-    machine::ensure_bytes(bytes);
-    void* const mbarrier = machine::ensure_hardware(stage_barrier());
+    copy_detail::ensure_bytes(bytes);
+    void* const mbarrier = copy_detail::ensure_hardware(stage_barrier());
     // Else the copies are calls that precede the commit of the caller, whose arrival the stage awaits in any case.
     if (machine::gpu::has_bulk_copy()) machine::gpu::shared_barrier::expect_bytes(mbarrier, u32(bytes));
   }
@@ -459,7 +460,7 @@ public:
   }
 
 private:
-  friend machine::pipeline_access;
+  friend copy_detail::pipeline_access;
 
   pipeline(stage* stages, u32* users, u32 count, Agent const& agent, u32 blocks) noexcept
     : agent_(agent), stages_(stages), users_(users), count_(count), blocks_(blocks) {}
@@ -476,29 +477,29 @@ private:
   }
 
   // In round 0 a producer waits for the phase before the first phase; that phase counts as complete.
-  void acquire(machine::stage_position at) const noexcept {
+  void acquire(copy_detail::stage_position at) const noexcept {
     ensure_active();
     wait(stages_[at.stage].consumed, !at.is_odd());
-    if constexpr (in_cluster) machine::acquire_for_bulk_copies();
+    if constexpr (in_cluster) copy_detail::acquire_for_bulk_copies();
   }
-  bool try_acquire(machine::stage_position at) const noexcept {
+  bool try_acquire(copy_detail::stage_position at) const noexcept {
     ensure_active();
     bool const is_free = polls(stages_[at.stage].consumed, !at.is_odd());
     if constexpr (in_cluster)
-      if (is_free) machine::acquire_for_bulk_copies();
+      if (is_free) copy_detail::acquire_for_bulk_copies();
     return is_free;
   }
-  void wait_filled(machine::stage_position at) const noexcept {
+  void wait_filled(copy_detail::stage_position at) const noexcept {
     ensure_active();
     wait(stages_[at.stage].produced, at.is_odd());
   }
-  bool try_filled(machine::stage_position at) const noexcept {
+  bool try_filled(copy_detail::stage_position at) const noexcept {
     ensure_active();
     return polls(stages_[at.stage].produced, at.is_odd());
   }
 
-  machine::stage_position checked(pipeline_position const& ahead, machine::stage_position own) const noexcept {
-    return machine::ensure_ahead(ahead, own, count_);
+  copy_detail::stage_position checked(pipeline_position const& ahead, copy_detail::stage_position own) const noexcept {
+    return copy_detail::ensure_ahead(ahead, own, count_);
   }
 
   // The phases tell what was not waited for: the caller's arrival is pending, so neither barrier can be a phase ahead.
@@ -517,10 +518,10 @@ private:
   // Arrive at the barrier at the place of `barrier` in the blocks of the mask. It is a release at cluster scope in the
   // caller's own block, too, where the producers acquire at cluster scope. One fence serves all arrivals of a thread.
   static void arrive_in(u32 block, barrier<Scope>& barrier) noexcept {
-    machine::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
+    copy_detail::arrive_remote_relaxed(*machine::gpu::cluster_shared(&barrier, block));
   }
   static void arrive_in_each(u32 blocks, u32 block, u32 step, barrier<Scope>& barrier) noexcept {
-    machine::release_shared();
+    copy_detail::release_shared();
 #pragma clang loop unroll(disable)
     for (; blocks != 0; block += step, blocks >>= step)
       if (blocks & 1) arrive_in(block, barrier);
@@ -529,11 +530,11 @@ private:
   // each thread has one block at most: that arrival is no part of a loop, and ptxas makes no branch of its condition.
   void arrive_by_agent(barrier<Scope>& barrier) const noexcept {
     u32 const first = u32(agent_.thread_rank()), step = u32(agent_.size());
-    if (first < machine::most_blocks_of_cluster && (blocks_ >> first & 1)) {
-      machine::release_shared();
+    if (first < copy_detail::most_blocks_of_cluster && (blocks_ >> first & 1)) {
+      copy_detail::release_shared();
       arrive_in(first, barrier);
     }
-    if (step >= machine::most_blocks_of_cluster) return;
+    if (step >= copy_detail::most_blocks_of_cluster) return;
     if (u32 const rest = blocks_ >> first >> step) arrive_in_each(rest, first + step, step, barrier);
   }
 
@@ -542,26 +543,26 @@ private:
     if (thread_detail::sync_and_choose_first(agent_)) (void)barrier.arrive();
   }
 
-  void ensure_active() const noexcept { machine::ensure_active(users_); }
+  void ensure_active() const noexcept { copy_detail::ensure_active(users_); }
 
   // Those that `produced` does not await.
   void wait_for_own_copies() noexcept {
     ensure_active();
-    if (units_begun_) machine::wait_for_units();
-    if (bulk_begun_) machine::wait_for_bulk_to_global();
+    if (units_begun_) copy_detail::wait_for_units();
+    if (bulk_begun_) copy_detail::wait_for_bulk_to_global();
     units_begun_ = bulk_begun_ = false;
   }
 
-  template <machine::copy_promise Promise, class T, class Size>
+  template <copy_detail::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
     ensure_active();
-    constexpr auto use = is_alone ? machine::copy_use::in_pipeline : machine::copy_use::by_agent;
-    auto const told = machine::barrier_of(stages_[head_.stage].produced);
-    switch (machine::begin_copy_of<use, Promise>(group, to, from, size, told)) {
-    case machine::copy_way::awaited: break;
-    case machine::copy_way::units: units_begun_ = true; break;
-    case machine::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
-    case machine::copy_way::plain: return async_contract_fulfillment::none;
+    constexpr auto use = is_alone ? copy_detail::copy_use::in_pipeline : copy_detail::copy_use::by_agent;
+    auto const told = copy_detail::barrier_of(stages_[head_.stage].produced);
+    switch (copy_detail::begin_copy_of<use, Promise>(group, to, from, size, told)) {
+    case copy_detail::copy_way::awaited: break;
+    case copy_detail::copy_way::units: units_begun_ = true; break;
+    case copy_detail::copy_way::bulk_to_global: bulk_begun_ |= group.thread_rank() == 0; break;
+    case copy_detail::copy_way::plain: return async_contract_fulfillment::none;
     }
     return async_contract_fulfillment::async;
   }
@@ -571,8 +572,8 @@ private:
   u32* users_; // null: quit or moved from
   u32 count_;
   u32 blocks_; // if in_cluster: the mask of the blocks to which the block releases
-  machine::stage_position head_;
-  machine::stage_position tail_;
+  copy_detail::stage_position head_;
+  copy_detail::stage_position tail_;
   // Since the last commit, what `produced` does not await:
   bool units_begun_ = false; // cp.async, where `produced` is no mbarrier
   bool bulk_begun_ = false;  // bulk copies to global memory

@@ -23,7 +23,8 @@ import :this_thread;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// What make_pipeline.cppm and the functions below do with pipelines and their shared states.
 struct pipeline_access {
@@ -62,7 +63,7 @@ struct pipeline_access {
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -70,7 +71,7 @@ export namespace cudax {
 /// Source:   libcu++, pipeline_consumer_wait_prior
 template <unsigned char Prior>
 void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexcept {
-  machine::pipeline_access::wait_prior(pipeline, Prior);
+  copy_detail::pipeline_access::wait_prior(pipeline, Prior);
 }
 
 /// Makes the current phase of `barrier` end only when the copies that the caller began through the pipeline are
@@ -80,7 +81,7 @@ void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexc
 /// Requires: the current phase awaits an arrival of the caller, which the caller makes after the call
 template <thread_scope S, class Completion>
 void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Completion>& barrier) noexcept {
-  machine::bind_copies(machine::barrier_of(barrier));
+  copy_detail::bind_copies(copy_detail::barrier_of(barrier));
 }
 
 /// Copies `size` bytes as a part of the stage at the head. The copy is complete for a thread that has waited for that
@@ -92,38 +93,38 @@ void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<S, Complet
 ///           producer_commit; source and target do not overlap; until the wait for the stage returns, no thread writes
 ///           the source or accesses the target; T is trivially copyable
 /// Errors:   checked builds stop if the size is negative, an address is misaligned, or source and target overlap
-template <class T, machine::copy_size Size, thread_scope S, class A, thread_scope R,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <class T, copy_detail::copy_size Size, thread_scope S, class A, thread_scope R,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(T* to, T const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
-template <machine::copy_size Size, thread_scope S, class A, thread_scope R,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <copy_detail::copy_size Size, thread_scope S, class A, thread_scope R,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(void* to, void const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::pipeline_access::copy<Promise>(pipeline, this_thread, to, from, size);
 }
 
 /// Copies as above, by all threads of a group together: each thread copies a part.
 /// Requires: as above; every thread of the group calls it, with the same arguments, and is a producer of this stage.
 ///           Which thread copies which part is unspecified. So each earlier access of a thread of the group to source
 ///           or target must happen before the call of every thread of the group
-template <thread_group G, class T, machine::copy_size Size, thread_scope S, class A, thread_scope R,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <thread_group G, class T, copy_detail::copy_size Size, thread_scope S, class A, thread_scope R,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, T* to, T const* from, Size size, pipeline<S, A, R>& pipeline,
                                         Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
-template <thread_group G, machine::copy_size Size, thread_scope S, class A, thread_scope R,
-          machine::copy_promise Promise = machine::nothing_promised>
+template <thread_group G, copy_detail::copy_size Size, thread_scope S, class A, thread_scope R,
+          copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 async_contract_fulfillment memcpy_async(G const& group, void* to, void const* from, Size size,
                                         pipeline<S, A, R>& pipeline, Promise = {}) noexcept
-    CUDAX_REFUSE(machine::negative(size), "memcpy_async: the size is negative") {
-  return machine::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
+    CUDAX_REFUSE(copy_detail::negative(size), "memcpy_async: the size is negative") {
+  return copy_detail::pipeline_access::copy<Promise>(pipeline, group, to, from, size);
 }
 
 } // namespace cudax

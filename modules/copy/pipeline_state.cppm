@@ -29,7 +29,8 @@ import :scope;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 template <thread_scope S>
 struct pipeline_stage {
@@ -45,7 +46,7 @@ struct pipeline_stage {
 
 struct pipeline_access;
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -73,9 +74,9 @@ public:
   pipeline_shared_state& operator=(pipeline_shared_state const&) = delete;
 
 private:
-  friend machine::pipeline_access;
+  friend copy_detail::pipeline_access;
 
-  machine::pipeline_stage<Scope> stages_[Stages];
+  copy_detail::pipeline_stage<Scope> stages_[Stages];
   u32 users_;     // threads that have not quit; during make_pipeline, the producers
   u32 consumers_; // only during make_pipeline, as the next one
   u32 absent_;    // threads whose role is none

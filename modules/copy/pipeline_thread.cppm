@@ -42,20 +42,20 @@ public:
     return before;
   }
 
-  inline void producer_acquire() noexcept { machine::ensure_active(active_); }
+  inline void producer_acquire() noexcept { copy_detail::ensure_active(active_); }
 
   /// Closes a group of the copies that the thread began since the last commit.
   inline void producer_commit() noexcept {
-    machine::ensure_active(active_);
-    machine::commit_copies(bulk_begun_);
+    copy_detail::ensure_active(active_);
+    copy_detail::commit_copies(bulk_begun_);
     ++head_;
   }
 
   /// Blocks until the oldest group for which the thread has not waited yet is complete. Does nothing if there is none.
   inline void consumer_wait() noexcept {
-    machine::ensure_active(active_);
+    copy_detail::ensure_active(active_);
     if (head_ == tail_) return;
-    machine::wait_for_copies(head_ - tail_ - 1, bulk_begun_);
+    copy_detail::wait_for_copies(head_ - tail_ - 1, bulk_begun_);
     ++tail_;
   }
 
@@ -71,27 +71,27 @@ public:
     return true;
   }
 
-  inline void consumer_release() noexcept { machine::ensure_active(active_); }
+  inline void consumer_release() noexcept { copy_detail::ensure_active(active_); }
 
 private:
-  friend machine::pipeline_access;
+  friend copy_detail::pipeline_access;
 
   pipeline() = default;
 
   /// Blocks until at most `pending` of the committed groups are incomplete.
   inline void wait_prior(u32 pending) noexcept {
-    machine::ensure_active(active_);
-    machine::wait_for_copies(pending, bulk_begun_);
+    copy_detail::ensure_active(active_);
+    copy_detail::wait_for_copies(pending, bulk_begun_);
     if (head_ - tail_ > pending) tail_ = head_ - pending;
   }
 
-  template <machine::copy_promise Promise, class T, class Size>
+  template <copy_detail::copy_promise Promise, class T, class Size>
   async_contract_fulfillment copy(auto const& group, T* to, T const* from, Size size) noexcept {
-    machine::ensure_active(active_);
-    machine::copy_way const way =
-        machine::begin_copy_of<machine::copy_use::in_pipeline, Promise>(group, to, from, size, machine::no_barrier());
-    if (way == machine::copy_way::bulk_to_global) bulk_begun_ = true;
-    return way == machine::copy_way::plain ? async_contract_fulfillment::none : async_contract_fulfillment::async;
+    copy_detail::ensure_active(active_);
+    copy_detail::copy_way const way = copy_detail::begin_copy_of<copy_detail::copy_use::in_pipeline, Promise>(
+        group, to, from, size, copy_detail::no_barrier());
+    if (way == copy_detail::copy_way::bulk_to_global) bulk_begun_ = true;
+    return way == copy_detail::copy_way::plain ? async_contract_fulfillment::none : async_contract_fulfillment::async;
   }
 
   u32 head_ = 0; // groups committed

@@ -84,7 +84,8 @@ inline constexpr proxy_fenced_t proxy_fenced{};
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// What memcpy_async takes as its last argument, where it is not proxy_fenced: the call executes the fence.
 struct nothing_promised {};
@@ -97,6 +98,6 @@ inline constexpr bool promises_fence<proxy_fenced_t> = true;
 template <class P>
 concept copy_promise = promises_fence<P> || __is_same(P, nothing_promised);
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -10,7 +10,7 @@ import :bits;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
 
 /// Words, since the hardware computes with words. The number of stages is not in it: the pipeline knows it.
 struct stage_position {
@@ -32,7 +32,7 @@ struct stage_position {
 
 struct position_access;
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -67,17 +67,17 @@ public:
   }
 
 private:
-  friend machine::position_access;
+  friend copy_detail::position_access;
 
-  constexpr pipeline_position(machine::stage_position at, u32 count) noexcept : at_(at), count_(count) {}
+  constexpr pipeline_position(copy_detail::stage_position at, u32 count) noexcept : at_(at), count_(count) {}
 
-  machine::stage_position at_;
+  copy_detail::stage_position at_;
   u32 count_; // of stages
 };
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
 
 /// What a pipeline does with positions.
 struct position_access {
@@ -86,6 +86,6 @@ struct position_access {
   static constexpr u32 stages(pipeline_position const& position) noexcept { return position.count_; }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 CUDAX_EVERYWHERE_END

@@ -48,7 +48,8 @@ import :tensor_map;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 /// The tile at the coordinates. Those beyond the rank are zero, and fold away.
 template <class Map>
@@ -147,7 +148,7 @@ void ensure_tile([[maybe_unused]] void const* tile) noexcept {
                (long long)Map::alignment);
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -173,17 +174,17 @@ export namespace cudax::device {
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, tiles::tile_bytes));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, barrier<thread_scope_block>& barrier,
                           Option... option) noexcept {
-  machine::require_offsets<Box>();
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
-  machine::ensure_map(map, at, false);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_shared(to.at, machine::tile_of(map, at), mbarrier,
-                                       machine::tile_options<Box>(option...));
+  copy_detail::require_offsets<Box>();
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  copy_detail::ensure_map(map, at, false);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::to_shared(to.at, copy_detail::tile_of(map, at), mbarrier,
+                                       copy_detail::tile_options<Box>(option...));
 }
 
 /// As above, in mode im2col (im2col_box): each pixel of the tile is read at the offsets from its place, as the filter
@@ -202,16 +203,16 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
 ///       b.wait(cudax::device::barrier_arrive_tx(b, 1, columns::tile_bytes));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::valid_copy_options<Option...>)
+  requires(Box::is_im2col && copy_detail::valid_copy_options<Option...>)
 void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, tensor_map<T, Box, Swizzle> const& map,
                           tensor_coordinates<Box::rank> at, im2col_offsets<Box::rank> offsets,
                           barrier<thread_scope_block>& barrier, Option... option) noexcept {
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
-  machine::ensure_map(map, at, false);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_shared(to.at, machine::tile_of(map, at), mbarrier,
-                                       machine::tile_options<Box>(offsets, option...));
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  copy_detail::ensure_map(map, at, false);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::to_shared(to.at, copy_detail::tile_of(map, at), mbarrier,
+                                       copy_detail::tile_options<Box>(offsets, option...));
 }
 
 /// Begins one copy of a tile from global memory to the shared memory of several blocks of the cluster: bit i of
@@ -235,51 +236,51 @@ void copy_tensor_async_tx(typename tensor_map<T, Box, Swizzle>::tile_target to, 
 ///       cudax::device::barrier_wait_cluster(b, std::move(token));
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                                     barrier<thread_scope_block>& barrier, unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
-  machine::require_offsets<Box>();
-  machine::ensure_on_device();
+  copy_detail::require_offsets<Box>();
+  copy_detail::ensure_on_device();
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
                (long long)blocks);
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
-  machine::ensure_map(map, at, false);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) {
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  copy_detail::ensure_map(map, at, false);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::tensor_copy::multicast(to.at, machine::tile_of(map, at), mbarrier, blocks,
-                                       machine::tile_options<Box>(option...));
+  machine::gpu::tensor_copy::multicast(to.at, copy_detail::tile_of(map, at), mbarrier, blocks,
+                                       copy_detail::tile_options<Box>(option...));
 }
 
 /// As above, in mode im2col: as copy_tensor_async_tx with offsets otherwise.
 /// Source:   extension; PTX ISA, cp.async.bulk.tensor, .im2col, .multicast::cluster
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::valid_copy_options<Option...>)
+  requires(Box::is_im2col && copy_detail::valid_copy_options<Option...>)
 void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_target to,
                                     tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                                     im2col_offsets<Box::rank> offsets, barrier<thread_scope_block>& barrier,
                                     unsigned blocks, Option... option) noexcept
     CUDAX_REFUSE(blocks == 0 || blocks > 0xffff,
                  "copy_tensor_async_tx_multicast: the mask names no block, or one of rank 16 or more") {
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   CUDAX_ENSURE(blocks != 0 && blocks <= 0xffff,
                "copy_tensor_async_tx_multicast: the mask %llx names no block, or one of rank 16 or more",
                (long long)blocks);
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
-  machine::ensure_map(map, at, false);
-  void* const mbarrier = machine::ensure_hardware(barrier);
-  if constexpr (!(machine::promises_fence<Option> || ...)) {
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(to.at);
+  copy_detail::ensure_map(map, at, false);
+  void* const mbarrier = copy_detail::ensure_hardware(barrier);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) {
     machine::gpu::bulk_copy::fence_global();
     machine::gpu::bulk_copy::fence_cluster();
   }
-  machine::gpu::tensor_copy::multicast(to.at, machine::tile_of(map, at), mbarrier, blocks,
-                                       machine::tile_options<Box>(offsets, option...));
+  machine::gpu::tensor_copy::multicast(to.at, copy_detail::tile_of(map, at), mbarrier, blocks,
+                                       copy_detail::tile_options<Box>(offsets, option...));
 }
 
 /// Begins a copy of a tile from shared to global memory. It belongs to the caller's current bulk group (bulk_commit,
@@ -310,14 +311,15 @@ void copy_tensor_async_tx_multicast(typename tensor_map<T, Box, Swizzle>::tile_t
 ///       cudax::device::bulk_wait_read<0>(); // the tile has been read, and may be written again
 ///     }
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                             typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
-  machine::require_writable<Swizzle>();
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
-  machine::ensure_map(map, at, true);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::to_global(machine::tile_of(map, at), from.at, machine::tile_options<Box>(option...));
+  copy_detail::require_writable<Swizzle>();
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
+  copy_detail::ensure_map(map, at, true);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::to_global(copy_detail::tile_of(map, at), from.at,
+                                       copy_detail::tile_options<Box>(option...));
 }
 
 /// Begins a reduction of a tile in shared memory into global memory: each element of the tensor becomes the result of
@@ -338,20 +340,20 @@ void copy_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coord
 ///       cudax::device::bulk_wait<0>();
 ///     }
 template <reduction How, class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::valid_copy_options<Option...>
+  requires copy_detail::valid_copy_options<Option...>
 void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                               typename tensor_map<T, Box, Swizzle>::tile_source from, Option... option) noexcept {
-  static_assert(machine::can_reduce(How, tensor_type_of<T>),
+  static_assert(copy_detail::can_reduce(How, tensor_type_of<T>),
                 "cudax.sync: reduce_tensor_async_bulk: there is no such reduction of elements of this type: add is for "
                 "u32, s32, u64, f16, bf16, f32, f64; min and max for u32, s32, u64, s64, f16, bf16; inc and dec for "
                 "u32; bit_and, bit_or, bit_xor for u32, s32, u64. For s64 use a tensor_map of u64: these results have "
                 "the same bits");
-  machine::require_writable<Swizzle>();
-  machine::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
-  machine::ensure_map(map, at, true);
-  if constexpr (!(machine::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
-  machine::gpu::tensor_copy::reduce(u32(How), machine::tile_of(map, at), from.at,
-                                    machine::tile_options<Box>(option...));
+  copy_detail::require_writable<Swizzle>();
+  copy_detail::ensure_tile<tensor_map<T, Box, Swizzle>>(from.at);
+  copy_detail::ensure_map(map, at, true);
+  if constexpr (!(copy_detail::promises_fence<Option> || ...)) machine::gpu::bulk_copy::fence();
+  machine::gpu::tensor_copy::reduce(u32(How), copy_detail::tile_of(map, at), from.at,
+                                    copy_detail::tile_options<Box>(option...));
 }
 
 /// Hints that a tile will be read, so that it may be brought into the L2 cache.
@@ -361,20 +363,21 @@ void reduce_tensor_async_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coo
 /// Requires: sm_90; the innermost coordinate is a multiple of 16 bytes. The last argument may be an l2_policy
 /// Errors:   checked builds stop at another coordinate
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires machine::valid_prefetch_options<Option...>
+  requires copy_detail::valid_prefetch_options<Option...>
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                           Option... option) noexcept {
-  machine::require_offsets<Box>();
-  machine::ensure_map(map, at, false);
-  machine::gpu::tensor_copy::prefetch(machine::tile_of(map, at), machine::tile_options<Box>(option...));
+  copy_detail::require_offsets<Box>();
+  copy_detail::ensure_map(map, at, false);
+  machine::gpu::tensor_copy::prefetch(copy_detail::tile_of(map, at), copy_detail::tile_options<Box>(option...));
 }
 
 template <class T, class Box, tensor_swizzle Swizzle, class... Option>
-  requires(Box::is_im2col && machine::valid_prefetch_options<Option...>)
+  requires(Box::is_im2col && copy_detail::valid_prefetch_options<Option...>)
 void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordinates<Box::rank> at,
                           im2col_offsets<Box::rank> offsets, Option... option) noexcept {
-  machine::ensure_map(map, at, false);
-  machine::gpu::tensor_copy::prefetch(machine::tile_of(map, at), machine::tile_options<Box>(offsets, option...));
+  copy_detail::ensure_map(map, at, false);
+  machine::gpu::tensor_copy::prefetch(copy_detail::tile_of(map, at),
+                                      copy_detail::tile_options<Box>(offsets, option...));
 }
 
 /// Hints that copies will use the map, so that the first of them does not wait for it. One thread at the start of the
@@ -384,7 +387,7 @@ void prefetch_tensor_bulk(tensor_map<T, Box, Swizzle> const& map, tensor_coordin
 /// Requires: sm_90
 template <class T, class Box, tensor_swizzle Swizzle>
 void prefetch_tensor_map(tensor_map<T, Box, Swizzle> const& map) noexcept {
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::tensor_copy::prefetch_map(&map);
 }
 
@@ -410,13 +413,13 @@ void prefetch_tensor_map(tensor_map<T, Box, Swizzle> const& map) noexcept {
 template <thread_scope Scope = thread_scope_device>
 void fence_tensor_map_release() noexcept {
   CUDAX_ENSURE_SCOPE(Scope, "fence_tensor_map_release<Scope>");
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::tensor_copy::release_maps(int(Scope));
 }
 template <thread_scope Scope = thread_scope_device, class T, class Box, tensor_swizzle Swizzle>
 void fence_tensor_map_acquire(tensor_map<T, Box, Swizzle> const& map) noexcept {
   CUDAX_ENSURE_SCOPE(Scope, "fence_tensor_map_acquire<Scope>");
-  machine::ensure_on_device();
+  copy_detail::ensure_on_device();
   machine::gpu::tensor_copy::acquire_map(&map, int(Scope));
 }
 

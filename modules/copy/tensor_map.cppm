@@ -80,7 +80,7 @@ struct tensor_tf32 {
 
 } // namespace cudax
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
 
 template <class T>
 constexpr tensor_type find_tensor_type() noexcept {
@@ -182,7 +182,7 @@ struct tile_pointer {
   }
 };
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax {
 
@@ -191,7 +191,7 @@ export namespace cudax {
 /// Source:   extension
 /// Requires: of a specialization: the objects have the size of that tensor_type
 template <class T>
-inline constexpr tensor_type tensor_type_of = machine::find_tensor_type<T>();
+inline constexpr tensor_type tensor_type_of = copy_detail::find_tensor_type<T>();
 
 /// The extents of a tile, in elements, the innermost dimension first: 1 to 5 dimensions.
 template <unsigned... Extent>
@@ -284,7 +284,7 @@ template <class T, class Box, tensor_swizzle Swizzle = tensor_swizzle::none>
 class alignas(64) tensor_map {
 public:
   using element_type = T;
-  using value_type = typename machine::tensor_value<T>::type; ///< of an element in memory
+  using value_type = typename copy_detail::tensor_value<T>::type; ///< of an element in memory
   using box = Box;
   static constexpr unsigned rank = Box::rank;
   static constexpr tensor_type type = tensor_type_of<T>;
@@ -292,22 +292,22 @@ public:
   /// What a copy completes at a barrier.
   static constexpr size_t tile_bytes = Box::size * sizeof(value_type);
   /// Of a tile in shared memory: 128 bytes, and with a swizzle the period of its pattern.
-  static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : 8 * machine::swizzle_span(Swizzle);
+  static constexpr size_t alignment = Swizzle == tensor_swizzle::none ? 128 : 8 * copy_detail::swizzle_span(Swizzle);
   /// From one row of a tile to the next, in elements.
   static constexpr size_t row_pitch = Swizzle == tensor_swizzle::none || Box::is_interleaved
                                           ? Box::extents[0]
-                                          : machine::swizzle_span(Swizzle) / sizeof(value_type);
+                                          : copy_detail::swizzle_span(Swizzle) / sizeof(value_type);
   /// Of a tile's memory, in elements.
   static constexpr size_t tile_size = Box::size / Box::extents[0] * row_pitch;
 
-  static_assert(machine::size_of_tensor_type(type) == sizeof(value_type),
+  static_assert(copy_detail::size_of_tensor_type(type) == sizeof(value_type),
                 "cudax.sync: tensor_map: the objects of this type have not the size of its tensor_type_of");
   static_assert(__is_trivially_copyable(value_type),
                 "cudax.sync: tensor_map: the elements are not trivially copyable; copy them one by one");
   static_assert(Box::extents[0] * sizeof(value_type) % 16 == 0,
                 "cudax.sync: tensor_map: the innermost extent of the box is no multiple of 16 bytes; use a larger one");
   static_assert(
-      Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= machine::swizzle_span(Swizzle),
+      Swizzle == tensor_swizzle::none || Box::extents[0] * sizeof(value_type) <= copy_detail::swizzle_span(Swizzle),
       "cudax.sync: tensor_map: the innermost extent of the box has more bytes than the swizzle; use a smaller "
       "extent and several copies, or a wider swizzle");
   static_assert(
@@ -345,7 +345,7 @@ public:
     if constexpr (Swizzle == tensor_swizzle::none) {
       return linear;
     } else {
-      return machine::swizzled_place(Swizzle, linear * u32(sizeof(value_type))) / u32(sizeof(value_type));
+      return copy_detail::swizzled_place(Swizzle, linear * u32(sizeof(value_type))) / u32(sizeof(value_type));
     }
   }
 
@@ -370,8 +370,8 @@ public:
   };
 
   /// What copies take as the tile: a pointer, an array, or a tile.
-  using tile_target = machine::tile_pointer<tensor_map, value_type>;
-  using tile_source = machine::tile_pointer<tensor_map, value_type const>;
+  using tile_target = copy_detail::tile_pointer<tensor_map, value_type>;
+  using tile_source = copy_detail::tile_pointer<tensor_map, value_type const>;
 
 private:
   u64 opaque_[16];
@@ -383,20 +383,20 @@ private:
 /// coordinates of the first pixel are in the map's box of pixels. Of an interleaved tensor they are {x, y, slice,
 /// image}, with as many dimensions of pixels as it has, and the innermost one, which counts pixels, may be any.
 template <unsigned Rank>
-using tensor_coordinates = machine::numbers<int, Rank>;
+using tensor_coordinates = copy_detail::numbers<int, Rank>;
 
 /// The offsets at which an im2col copy reads pixels, in pixels, one for each of the 1 to 3 dimensions of pixels, the
 /// innermost first; `{i, j}` converts. For tensors of 3 dimensions 0 to 65,535, of 4 dimensions 0 to 255, of 5
 /// dimensions 0 to 31.
 template <unsigned Rank>
-using im2col_offsets = machine::numbers<int, (Rank > 3 ? Rank - 2 : 1)>;
+using im2col_offsets = copy_detail::numbers<int, (Rank > 3 ? Rank - 2 : 1)>;
 
 /// The extents of a tensor in elements, the innermost dimension first, and the strides of all other dimensions in
 /// bytes: stride i leads from an element to the next one of dimension i + 1.
 template <unsigned Rank>
-using tensor_extents = machine::numbers<long long, Rank>;
+using tensor_extents = copy_detail::numbers<long long, Rank>;
 template <unsigned Rank>
-using tensor_strides = machine::numbers<long long, Rank - 1>;
+using tensor_strides = copy_detail::numbers<long long, Rank - 1>;
 
 } // namespace cudax
 

@@ -31,7 +31,8 @@ import :tensor_map;
 
 CUDAX_EVERYWHERE_BEGIN
 
-namespace cudax::machine {
+namespace cudax::copy_detail {
+using namespace machine;
 
 template <class Map>
 concept any_tensor_map = __is_same(typename Map::tile::tensor_map_type, Map);
@@ -86,7 +87,7 @@ void replace_stride(Map& map, unsigned dimension, long long stride) noexcept {
   gpu::tensor_copy::replace_stride(&map, dimension, u64(stride));
 }
 
-} // namespace cudax::machine
+} // namespace cudax::copy_detail
 
 export namespace cudax::device {
 
@@ -101,10 +102,10 @@ export namespace cudax::device {
 ///       __shared__ alignas(128) tiles map;
 ///       if (threadIdx.x == 0) cudax::device::assign_tensor_map(map, like);
 ///     }
-template <machine::any_tensor_map Map>
+template <copy_detail::any_tensor_map Map>
 void assign_tensor_map(Map& to, Map const& from) noexcept {
   // No loop, since the compiler would make the loop of bytes of it.
-  using part = machine::map_part;
+  using part = copy_detail::map_part;
   static_assert(sizeof(Map) == 8 * sizeof(part) && alignof(Map) >= alignof(part));
   auto const* const f = reinterpret_cast<part const*>(&from);
   part const parts[] = {f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]};
@@ -135,10 +136,10 @@ void assign_tensor_map(Map& to, Map const& from) noexcept {
 ///       if (threadIdx.x == 0) cudax::device::replace_tensor_map_extent<1>(map, rows);
 ///       cudax::device::publish_tensor_map(to, map);
 ///     } // a thread that has synchronized with the warp calls fence_tensor_map_acquire(to), and copies
-template <machine::any_tensor_map Map>
+template <copy_detail::any_tensor_map Map>
 void replace_tensor_map_address(Map& map, typename Map::value_type const* tensor) noexcept {
-  machine::ensure_replaceable(map);
-  CUDAX_ENSURE(u64(tensor) % machine::unit_of_addresses<Map> == 0 && tensor,
+  copy_detail::ensure_replaceable(map);
+  CUDAX_ENSURE(u64(tensor) % copy_detail::unit_of_addresses<Map> == 0 && tensor,
                "replace_tensor_map_address: the address of the tensor is %llx, which is null or no multiple of 16, or "
                "of 32 with slices of 32 bytes",
                (long long)u64(tensor));
@@ -154,17 +155,17 @@ void replace_tensor_map_address(Map& map, typename Map::value_type const* tensor
 ///           extents need other strides where they leave less padding, or none was used because the extent was 1
 /// Errors:   as replace_tensor_map_address, of the map. Checked builds stop at other extents. A dimension that the map
 ///           has not, and another number of extents, do not compile
-template <machine::any_tensor_map Map>
+template <copy_detail::any_tensor_map Map>
 void replace_tensor_map_extents(Map& map, tensor_extents<Map::rank> extents) noexcept {
-  machine::ensure_replaceable(map);
-  for (unsigned d = 0; d < Map::rank; ++d) machine::replace_extent(map, d, extents.at[d]);
+  copy_detail::ensure_replaceable(map);
+  for (unsigned d = 0; d < Map::rank; ++d) copy_detail::replace_extent(map, d, extents.at[d]);
 }
-template <unsigned Dimension, machine::any_tensor_map Map>
+template <unsigned Dimension, copy_detail::any_tensor_map Map>
 void replace_tensor_map_extent(Map& map, long long extent) noexcept {
   static_assert(Dimension < Map::rank, "cudax.sync: replace_tensor_map_extent<Dimension>: the map has not so many "
                                        "dimensions; 0 is the innermost one");
-  machine::ensure_replaceable(map);
-  machine::replace_extent(map, Dimension, extent);
+  copy_detail::ensure_replaceable(map);
+  copy_detail::replace_extent(map, Dimension, extent);
 }
 
 /// Replace the strides of the tensor in a map: all, or that of one dimension, 1 or more, to whose next element it
@@ -184,20 +185,20 @@ void replace_tensor_map_extent(Map& map, long long extent) noexcept {
 ///       cudax::device::replace_tensor_map_extents(map, {columns, rows});
 ///       cudax::device::replace_tensor_map_strides(map, {columns * 4}); // columns % 4 == 0
 ///     }
-template <machine::any_tensor_map Map>
+template <copy_detail::any_tensor_map Map>
 void replace_tensor_map_strides(Map& map, tensor_strides<Map::rank> strides) noexcept {
   static_assert(Map::rank > 1, "cudax.sync: replace_tensor_map_strides: a tensor of one dimension has no stride");
-  machine::ensure_replaceable(map);
-  for (unsigned d = 0; d + 1 < Map::rank; ++d) machine::replace_stride(map, d, strides.at[d]);
+  copy_detail::ensure_replaceable(map);
+  for (unsigned d = 0; d + 1 < Map::rank; ++d) copy_detail::replace_stride(map, d, strides.at[d]);
 }
-template <unsigned Dimension, machine::any_tensor_map Map>
+template <unsigned Dimension, copy_detail::any_tensor_map Map>
 void replace_tensor_map_stride(Map& map, long long stride) noexcept {
   static_assert(
       Dimension >= 1 && Dimension < Map::rank,
       "cudax.sync: replace_tensor_map_stride<Dimension>: the innermost dimension, 0, has no stride, and the map "
       "has not more dimensions than its rank");
-  machine::ensure_replaceable(map);
-  machine::replace_stride(map, Dimension - 1, stride); // PTX counts strides from 0
+  copy_detail::ensure_replaceable(map);
+  copy_detail::replace_stride(map, Dimension - 1, stride); // PTX counts strides from 0
 }
 
 /// Copies a map from shared to global memory, and releases it for copies. All lanes of a warp call together.
@@ -218,10 +219,10 @@ void replace_tensor_map_stride(Map& map, long long stride) noexcept {
 ///       cudax::device::publish_tensor_map(to, map);
 ///       if (cudax::this_warp.elect()) ready.store(1, cudax::memory_order_release);
 ///     } // a thread that has loaded 1 with acquire calls fence_tensor_map_acquire(to), and copies
-template <thread_scope Scope = thread_scope_device, machine::any_tensor_map Map>
+template <thread_scope Scope = thread_scope_device, copy_detail::any_tensor_map Map>
 void publish_tensor_map(Map& to, Map const& from) noexcept {
   CUDAX_ENSURE_SCOPE(Scope, "publish_tensor_map<Scope>");
-  machine::ensure_map_on_device();
+  copy_detail::ensure_map_on_device();
   CUDAX_ENSURE(machine::gpu::is_shared(&from) && machine::checked_address(&from) % 128 == 0,
                "publish_tensor_map: the map is at %llx, which is no multiple of 128 in this block's shared memory; "
                "declare a variable __shared__ alignas(128)",

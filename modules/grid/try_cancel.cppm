@@ -75,13 +75,13 @@ using namespace machine;
 struct answer_access {
   template <class Promise>
   static void request(void (*how)(gpu::cancellation_answer&, void*) noexcept, device::launch_cancellation* answer,
-                      block_barrier& b) noexcept {
+                      copy_detail::block_barrier& b) noexcept {
     CUDAX_ENSURE(
         !traits::has_grid || gpu::is_shared(answer),
         "device::try_cancel_tx: the answer at %llx is not in this block's shared memory; declare it __shared__",
         (long long)answer);
-    void* const object = ensure_hardware(b);
-    if constexpr (!promises_fence<Promise>) gpu::bulk_copy::fence_shared();
+    void* const object = copy_detail::ensure_hardware(b);
+    if constexpr (!copy_detail::promises_fence<Promise>) gpu::bulk_copy::fence_shared();
     how(answer->answer_, object);
   }
 };
@@ -108,11 +108,11 @@ export namespace cudax::device {
 ///       (void)cudax::device::barrier_arrive_tx(b, 1, sizeof(*answer));
 ///       cudax::device::try_cancel_tx(answer, b);
 ///     }
-template <machine::copy_promise Promise = machine::nothing_promised>
+template <copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 void try_cancel_tx(launch_cancellation* answer, barrier<thread_scope_block>& b, Promise = {}) noexcept {
   grid_detail::answer_access::request<Promise>(machine::gpu::cancel_launch, answer, b);
 }
-template <machine::copy_promise Promise = machine::nothing_promised>
+template <copy_detail::copy_promise Promise = copy_detail::nothing_promised>
 void try_cancel_tx_multicast(launch_cancellation* answer, barrier<thread_scope_block>& b, Promise = {}) noexcept {
   grid_detail::answer_access::request<Promise>(machine::gpu::cancel_launch_multicast, answer, b);
 }
