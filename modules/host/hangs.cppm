@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hangs: reports of waits that last long, in checked builds. runtime/kernels/README.md, "Reports of long waits", says how.
+// hangs: reports of waits that last long, in checked builds. runtime/kernels/README.md, "Reports of long waits", says
+// how.
 module;
 #include "../../runtime/interface/execution_boundary.hpp"
 #include "../base/macros.hpp"
