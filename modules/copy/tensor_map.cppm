@@ -24,7 +24,7 @@
 // (tests/std/copy/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
 //
 // Interleaved tensors (interleaved_box). PTX ISA ("Interleave layout") names the layouts only, NC/8HWC8 and so on; what
-// follows was seen on an H100 (tests/emulator/tensor_on_device.cu). Extents, boxes and coordinates of dimension 0 count
+// follows was seen on an H100 (tests/emulator/device/tensor.cu). Extents, boxes and coordinates of dimension 0 count
 // slices of 16 or 32 bytes, whatever the type of the elements; before the last dimension is that of the slices of a
 // pixel. The hardware copies one slice of each pixel and ignores the extent of the box there. In shared memory, slices
 // follow each other without gaps also with a swizzle, which exchanges chunks by the address as above.
