@@ -110,7 +110,7 @@ void start(fill f, cudaStream_t stream, returns when) {
   if (f.width == 0 || f.rows == 0) return;
   auto const range = check(f);
   auto const done = submit(where, command_of(f));
-  if (when == returns::when_done && !range->is_device())
+  if (when == returns::when_done && range && !range->is_device())
     wait_for(done); // a fill of device memory does not make the host wait
 }
 

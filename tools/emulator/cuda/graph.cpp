@@ -161,6 +161,7 @@ void destroy_graph(CUgraph_st* graph) {
 CUgraphNode_st* add_node(CUgraph_st& graph, command what, std::vector<CUgraphNode_st*> const& after) {
   std::lock_guard guard(the_graphs().lock);
   std::vector<graph_edge> edges;
+  edges.reserve(after.size());
   for (CUgraphNode_st* const from : after) edges.push_back({from, what.may_start_early && is_kernel(*from)});
   CUgraphNode_st* const made = add(graph, std::move(what), std::move(edges));
   made->is_recorded = true;

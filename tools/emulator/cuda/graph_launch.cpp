@@ -105,6 +105,8 @@ public:
       } else made[n] = add_part(n->what, after, early);
     }
     std::vector<std::size_t> last;
+    last.reserve(ends.size());
+    // NOLINTNEXTLINE(bugprone-nondeterministic-pointer-iteration-order): sorted below
     for (CUgraphNode_st const* const n : ends) last.push_back(made.at(n));
     std::ranges::sort(last);
     return last.empty() ? begin : last;

@@ -31,8 +31,8 @@ void write_note(note kind, std::string_view text) noexcept {
   char const* const name = std::getenv("CUDAX_EMULATOR_NOTES");
   std::FILE* const file = name && *name ? std::fopen(name, "ae") : nullptr;
   if (!file) return;
-  std::fprintf(file, "%s%s%.*s\n", names[number].data(), text.empty() ? "" : " ", static_cast<int>(text.size()),
-               text.data());
+  std::fprintf(file, "%.*s%s%.*s\n", static_cast<int>(names[number].size()), names[number].data(),
+               text.empty() ? "" : " ", static_cast<int>(text.size()), text.data());
   std::fclose(file);
 }
 

@@ -23,7 +23,7 @@ std::uint64_t shuffled(grid const& g, std::uint64_t index) {
   // A permutation of the numbers below the next power of four, made of four rounds over its halves, and followed until
   // it comes back into the range: each number once.
   if (g.units <= 1) return index;
-  int const half = (std::bit_width(g.units - 1) + 1) / 2;
+  int const half = (static_cast<int>(std::bit_width(g.units - 1)) + 1) / 2;
   std::uint64_t const mask = (std::uint64_t(1) << half) - 1;
   do {
     std::uint64_t left = index >> half, right = index & mask;

@@ -159,7 +159,9 @@ private:
       }
       std::string const before = result;
       std::string const part = unqualified_name();
-      result = before.empty() ? part : before + "::" + part;
+      result = before;
+      if (!before.empty()) result += "::";
+      result += part;
       is_substitution = false;
       if (peek() != 'E' && peek() != 'I') add(result), is_substitution = true;
     }

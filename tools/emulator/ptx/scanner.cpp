@@ -15,13 +15,13 @@ enum : unsigned char { blank = 1, starts = 2, continues = 4, ends_skip = 8 };
 
 constexpr std::array<unsigned char, 256> classes = [] {
   std::array<unsigned char, 256> table{};
-  for (char c : {' ', '\t', '\r', '\v', '\f'}) table[std::size_t(c)] |= blank;
+  for (unsigned char c : {' ', '\t', '\r', '\v', '\f'}) table[std::size_t(c)] |= blank;
   for (int c = 'a'; c <= 'z'; ++c) table[std::size_t(c)] |= starts | continues;
   for (int c = 'A'; c <= 'Z'; ++c) table[std::size_t(c)] |= starts | continues;
   for (int c = '0'; c <= '9'; ++c) table[std::size_t(c)] |= continues;
-  for (char c : {'_', '$'}) table[std::size_t(c)] |= starts | continues;
+  for (unsigned char c : {'_', '$'}) table[std::size_t(c)] |= starts | continues;
   table['%'] |= starts;
-  for (char c : {'{', '}', '"', '/', '\n', '\0'}) table[std::size_t(c)] |= ends_skip; // see skip_braces
+  for (unsigned char c : {'{', '}', '"', '/', '\n', '\0'}) table[std::size_t(c)] |= ends_skip; // see skip_braces
   return table;
 }();
 

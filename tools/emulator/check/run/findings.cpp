@@ -30,6 +30,7 @@ std::string three(std::uint32_t const (&v)[3]) {
 /// The same for the same defect, whichever threads show it and in which order.
 std::string key_of(finding const& f) {
   std::vector<std::string> places;
+  places.reserve(f.parties.size());
   for (auto const& p : f.parties)
     places.push_back(p.source.empty() ? p.kernel + ":" + std::to_string(p.ptx_line) : p.source);
   std::ranges::sort(places);

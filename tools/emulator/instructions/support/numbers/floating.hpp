@@ -28,7 +28,7 @@ constexpr T finished(mode m, T x) {
 /// Returns the host's result, with its NaN replaced by PTX's.
 template <class T, class... A>
 constexpr T without_host_nan(T result, A... operands) {
-  if (result != result) [[unlikely]]
+  if (result != result) [[unlikely]] // NOLINT(misc-redundant-expression): of a NaN alone
     return nan_from<T>({operands...});
   return result;
 }
