@@ -246,6 +246,7 @@ char const* error_text(int error) {
 } // namespace
 
 constinit cuda_calls const calls_of_cuda = {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a designator
 #define CUDAX_MEMORY_CALL(result, name, parameters) .name = name,
 #include "calls.def"
 };

@@ -334,6 +334,7 @@ int enable_peer_access(int device, int peer) {
 } // namespace
 
 constinit execution_calls const execution_calls_of_cuda = {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a designator
 #define CUDAX_EXECUTION_CALL(result, name, parameters) .name = name,
 #include "calls.def"
 };

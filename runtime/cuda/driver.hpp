@@ -18,6 +18,7 @@ namespace cudax::runtime {
 
 /// The functions, under CUDA's names. A null stream is the legacy default stream.
 struct driver {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define CUDAX_DRIVER_FUNCTION(name) decltype(&::name) name;
 #include "calls.def"
   // The runtime: only it knows the thread's device before the thread has a context, the last error, and which kernel a
