@@ -27,6 +27,7 @@ from reader import Finding, Problem, cmake_list, imports, includes, module_of, t
 ROOMS = (  # these folders have rooms; others may
     "modules",
     "runtime",
+    "tests",
     "tests/emulator",
     "tests/runtime",
     "tools/emulator",
@@ -104,13 +105,13 @@ def uses(tree, house, units):
 
 def check_tables(tree, house, used):
     """Findings of the table itself; `used` holds (room, room or folder outside)."""
-    seen = []
+    seen, folders = [], tree.folders()
     for name, room in house.rooms.items():
-        if not tree.files(f"{house.folder}/{name}"):
-            yield Finding(house.readme, room.line, f"lists the room {name}, which has no source", "remove the row, or correct the name")
+        if f"{house.folder}/{name}" not in folders:
+            yield Finding(house.readme, room.line, f"lists the room {name}, which does not exist", "remove the row, or correct the name")
         for allowed in room.allowed:
             if allowed.endswith("/"):
-                known = allowed[:-1] in tree.folders()
+                known = allowed[:-1] in folders
             elif house.units and f"{house.folder}/{allowed}.cppm" in tree.paths:
                 known = True  # a unit outside of the rooms, such as sync
             else:
@@ -165,6 +166,19 @@ def check_house(tree, house, units, order):
     yield count
 
 
+UNCHANGED = {}  # what was found in a house of the tree without changes: most planted violations touch one house
+
+
+def check_if_changed(tree, house, units, order):
+    touched = any(path.startswith(house.folder + "/") for path in tree.changes)
+    if touched or house.folder not in UNCHANGED:
+        found = list(check_house(tree, house, units, order))
+        if tree.changes:
+            return found
+        UNCHANGED[house.folder] = found
+    return UNCHANGED[house.folder]
+
+
 def check(tree):
     order = {f"modules/{unit}.cppm": place for place, unit in enumerate(cmake_list(tree, UNITS, "CUDAX_SYNC_UNITS"))}
     units, findings, count = {}, [], 0
@@ -174,7 +188,7 @@ def check(tree):
             findings.append(Finding(path, 0, f"is not in {UNITS}", "add it, after the units that it imports"))
     found = houses(tree)
     for house in found:
-        *more, uses_here = check_house(tree, house, units, order)
+        *more, uses_here = check_if_changed(tree, house, units, order)
         findings += more
         count += uses_here
     if len(units) < 40 or count < 400:
@@ -186,7 +200,8 @@ def plants(tree):
     for house in houses(tree):
         rooms = list(house.rooms)
         first, last = rooms[0], rooms[-1]
-        for lower, upper in zip(rooms, rooms[1:]):
+        with_sources = [room for room in rooms if tree.files(f"{house.folder}/{room}")]
+        for lower, upper in zip(with_sources, with_sources[1:]):
             planted = f"{house.folder}/{lower}/planted.hpp"
             include = os.path.relpath(tree.files(f"{house.folder}/{upper}")[0], os.path.dirname(planted))
             changed = tree.with_file(planted, f'  #  include "{include}" // planted\n')
@@ -204,7 +219,7 @@ def plants(tree):
         points_up = changed(first, lambda row: f"{row[:-1]} `{last}` |")
         yield f"{house.folder}: a row that points up", points_up, f"use {last}, which is no room of an earlier row"
         no_folder = changed(first, lambda row: f"{row}\n| `planted/` | nothing | |")
-        yield f"{house.folder}: a row of no folder", no_folder, "the room planted, which has no source"
+        yield f"{house.folder}: a row of no folder", no_folder, "the room planted, which does not exist"
         for place, name in enumerate(rooms):
             free = [other for other in rooms[:place] if not any(covers(allowed, other) for allowed in house.rooms[name].allowed)]
             if free:

@@ -39,6 +39,7 @@ class Tree:
         self.texts = {}  # path -> text, or None for a file that is not there
         self.paths = set()
         self.listed = {}  # what files() has found
+        self.changes = frozenset()  # the paths that with_file() has changed
         for folder, folders, names in os.walk(root):
             here = os.path.relpath(folder, root)
             here = "" if here == "." else here + "/"
@@ -73,7 +74,7 @@ class Tree:
     def with_file(self, path, text):
         """This tree with another text in `path`, or without the file if `text` is None."""
         copy = Tree.__new__(Tree)
-        copy.root, copy.inputs = self.root, self.inputs
+        copy.root, copy.inputs, copy.changes = self.root, self.inputs, self.changes | {path}
         copy.texts = {**self.texts, path: text}
         copy.paths = self.paths | {path} if text is not None else self.paths - {path}
         copy.listed = self.listed if copy.paths == self.paths else {}
