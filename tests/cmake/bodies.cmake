@@ -3,16 +3,22 @@
 # Bodies: the sources of tests/std, each compiled as plain C++ and as CUDA (support/test.hpp), or compiled only (static/). The
 # lists are in the CMakeLists.txt of each folder; cudax_link_bodies() makes the programs of all lists.
 
-# cudax_device_program(<name> GENERATIONS <generation>... [OLDEST <sm>])
+# Headers of the standard library that bodies include.
+set(CUDAX_TEST_STANDARD_HEADERS atomic chrono cstdio cstdlib cstring functional memory mutex new thread vector)
+
+# cudax_device_program(<name> GENERATIONS <generation>... [OLDEST <sm>] [STANDARD_HEADERS] [MANY_CALLS])
 # cudax_device_program(<name> SM <sm with a letter>)
 # A program of bodies as CUDA, and what it is built for: the SMs of these generations (cudax_sms_of), or one SM with a letter.
-# With OLDEST it exists only if it is tested for that SM or a later one. Several programs, because linking device code takes one
-# processor, and each SM costs a link.
+# With OLDEST it exists only if it is tested for that SM or a later one. With STANDARD_HEADERS those are precompiled, which is
+# worth it where several bodies include <chrono>. With MANY_CALLS functions keep external linkage in the link: clang
+# 22 visits, for each argument of a call to an internal function, all calls of that function (Function::hasAddressTaken), which
+# took 87 % of a link of thread/. The code is then less optimised, and takes the emulator up to a fifth longer. Several
+# programs, because linking device code takes one processor, and each SM costs a link.
 function(cudax_device_program name)
   if(NOT CUDAX_SYNC_CUDA_FOUND)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SM;OLDEST" "GENERATIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STANDARD_HEADERS;MANY_CALLS" "SM;OLDEST" "GENERATIONS")
   set(newest 0)
   foreach(sm IN LISTS CUDAX_SYNC_TEST_SM)
     if(sm GREATER newest)
@@ -35,6 +41,10 @@ function(cudax_device_program name)
   endif()
   set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_PROGRAMS ${name})
   set_property(GLOBAL PROPERTY CUDAX_TEST_SM_OF_${name} "${sms}")
+  set_property(GLOBAL PROPERTY CUDAX_TEST_MANY_CALLS_OF_${name} ${arg_MANY_CALLS})
+  if(arg_STANDARD_HEADERS)
+    set_property(GLOBAL PROPERTY CUDAX_TEST_HEADERS_OF_${name} ${CUDAX_TEST_STANDARD_HEADERS})
+  endif()
 endfunction()
 
 # Appends names, below tests/, to a list.
@@ -104,6 +114,7 @@ endfunction()
 function(_cudax_cuda_program name)
   get_property(sms GLOBAL PROPERTY CUDAX_TEST_SM_OF_${name})
   get_property(bodies GLOBAL PROPERTY CUDAX_TEST_BODIES_OF_${name})
+  get_property(headers GLOBAL PROPERTY CUDAX_TEST_HEADERS_OF_${name})
   set(sources "")
   foreach(body IN LISTS bodies)
     set(wrapper "${CMAKE_CURRENT_BINARY_DIR}/cuda/${name}/${body}.cu")
@@ -116,8 +127,12 @@ function(_cudax_cuda_program name)
   # run_plain has the same host code, optimised.
   target_compile_options(${name} PRIVATE -Wall -Wextra -O1 "SHELL:-Xarch_host -O0" "${CUDAX_TEST_DEVICE_COMPILE}")
   target_link_options(${name} PRIVATE ${CUDAX_TEST_DEVICE_LINK})
-  cudax_test_cuda_sources(${name} ${sources} SM ${sms})
+  cudax_test_cuda_sources(${name} ${sources} SM ${sms} HEADERS ${headers})
   target_link_options(${name} PRIVATE ${CUDAX_TEST_DEVICE_PASSES})
+  get_property(many_calls GLOBAL PROPERTY CUDAX_TEST_MANY_CALLS_OF_${name})
+  if(many_calls)
+    target_link_options(${name} PRIVATE ${CUDAX_TEST_DEVICE_EXTERNAL})
+  endif()
   _cudax_host_tests(${name} cuda-host ${bodies})
   foreach(body IN LISTS bodies)
     string(REPLACE "/" "." suite "${body}")
@@ -133,6 +148,8 @@ function(cudax_link_bodies)
   target_include_directories(run_plain PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(run_plain PRIVATE cudax::sync Boost::unit_test_framework)
   target_compile_options(run_plain PRIVATE -Wall -Wextra ${CUDAX_TEST_OPTIMISATION})
+  list(TRANSFORM CUDAX_TEST_STANDARD_HEADERS REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+  target_precompile_headers(run_plain PRIVATE ${headers}) # else 1 s in each body that includes <chrono>
   _cudax_host_tests(run_plain plain ${bodies})
   get_property(programs GLOBAL PROPERTY CUDAX_TEST_PROGRAMS)
   foreach(program IN LISTS programs)

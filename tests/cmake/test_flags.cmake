@@ -2,8 +2,8 @@
 #
 # How tests are optimised.
 
-# The sanitizers find mistakes in code that runs. What only compiles, or reads sources, is tested without them. Their checks make
-# the optimiser up to three times as slow as all the rest.
+# The sanitizers find mistakes in code that runs. What only compiles, or reads sources, is tested without them. Their checks
+# make the optimiser up to three times as slow as all the rest.
 set(CUDAX_TEST_SANITIZED FALSE)
 set(CUDAX_TEST_OPTIMISATION -O1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
@@ -18,3 +18,5 @@ set(CUDAX_TEST_DEVICE_PASSES "SHELL:-Xoffload-linker --lto-newpm-passes=lto<O2>"
 string(CONCAT CUDAX_TEST_DEVICE_COMPILE "SHELL:-mllvm -opt-disable=instcombine,licm,indvars,loop-rotate,loop-unroll-full,"
   "loop-simplifycfg,loop-instsimplify,loop-idiom,loop-deletion,simple-loop-unswitch,memcpyopt,bdce,adce,sccp,reassociate")
 set(CUDAX_TEST_DEVICE_LINK -O1 "SHELL:-Xoffload-linker -mllvm" "SHELL:-Xoffload-linker -inline-threshold=0")
+# Functions that several files call are not made internal (cudax_device_program, MANY_CALLS).
+set(CUDAX_TEST_DEVICE_EXTERNAL "SHELL:-Xoffload-linker -mllvm -Xoffload-linker -enable-lto-internalization=false")
