@@ -69,6 +69,15 @@ export namespace cudax {
 
 /// Blocks until at most Prior of the groups that the thread committed are incomplete.
 /// Source:   libcu++, pipeline_consumer_wait_prior
+/// Example:
+///     __global__ void first_of_two(int const* in, int* out) {
+///       __shared__ int copy[2];
+///       auto own = cudax::make_pipeline();
+///       cudax::memcpy_async(copy, in, sizeof(int), own), own.producer_commit();
+///       cudax::memcpy_async(copy + 1, in + 1, sizeof(int), own), own.producer_commit();
+///       cudax::pipeline_consumer_wait_prior<1>(own); // the first copy is complete
+///       *out = copy[0];
+///     }
 template <unsigned char Prior>
 void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>& pipeline) noexcept {
   copy_detail::pipeline_access::wait_prior(pipeline, Prior);

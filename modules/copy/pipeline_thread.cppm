@@ -24,6 +24,15 @@ export namespace cudax {
 /// The pipeline of one thread: its stages are groups of the thread's own copies. It shares nothing and waits for no
 /// other thread. Before sm_80 and on the host a copy is complete when memcpy_async returns.
 /// Source:   libcu++, pipeline<thread_scope_thread>
+/// Example:
+///     __global__ void doubled(float const* in, float* out) {
+///       __shared__ float copy[256];
+///       auto own = cudax::make_pipeline();
+///       own.producer_acquire();
+///       cudax::memcpy_async(copy + threadIdx.x, in + threadIdx.x, sizeof(float), own);
+///       own.producer_commit(), own.consumer_wait();
+///       out[threadIdx.x] = 2 * copy[threadIdx.x];
+///     }
 template <>
 class pipeline<thread_scope_thread> {
 public:
