@@ -300,11 +300,10 @@ export namespace cudax {
 /// Holds a value and accesses it atomically at Scope.
 /// Source:   [atomics.types.generic], [atomics.types.int], [atomics.types.float], [atomics.types.pointer]
 /// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object,
-///           every operation other than load and store needs memory in which the read-modify-writes of host and device
-///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
-///           device has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost.
-///           There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may
-///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
+///           every operation other than load and store needs memory that is atomic between host and device. In other
+///           memory updates are lost. There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other
+///           than thread_scope_thread may also undo what the host stores to the rest of the aligned 4-byte word that
+///           contains the object
 /// Requires: T is trivially copyable. At a scope narrower than thread_scope_device the default constructor is as
 ///           trivial as T's, so that the object can be a variable in __shared__ memory: it gets its value from init
 ///           before any other use. Of a __shared__ variable of a wider scope clang says "initialization is not
@@ -336,8 +335,7 @@ atomic(T) -> atomic<T>;
 
 /// Gives an atomic object its first value: for example an object in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the object synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the object during the call
+/// Order:    none: a plain initialization
 /// Example:
 ///     __global__ void count_positive(int const* data, int* count) {
 ///       __shared__ cudax::atomic<int, cudax::thread_scope_block> found;

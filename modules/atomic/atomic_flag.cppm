@@ -90,8 +90,7 @@ using atomic_flag = basic_atomic_flag<thread_scope_system>;
 
 /// Makes a flag that is set or clear: for example a flag in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the flag synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the flag during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(basic_atomic_flag<Scope>* object, bool set = false) noexcept {
   new (object) placed<basic_atomic_flag<Scope>>{basic_atomic_flag<Scope>(set)};

@@ -41,9 +41,7 @@ export namespace cudax {
 /// Holds a value and accesses it atomically at Scope, under a lock. T has a size other than 1, 2, 4, 8 and 16 bytes.
 /// Source:   [atomics.types.generic]
 /// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object, it
-///           needs memory in which the read-modify-writes of host and device are atomic to each other: managed memory
-///           of a device with concurrent_managed_access, or any memory if the device has host_native_atomic_supported
-///           (atomicity() reports both). In other memory no access is atomic, loads included
+///           needs memory that is atomic between host and device. In other memory no access is atomic, loads included
 /// Example:
 ///     struct position {
 ///       float x, y, z; // 12 bytes

@@ -167,7 +167,7 @@ public:
 
   /// Blocks as wait does, but at most for `length` of steady time. Returns whether the value differs from `old`.
   /// Source:   P2643, atomic::wait_for
-  /// Units:    any duration; a duration that is not positive, or is NaN, polls once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool wait_for(value_type old, D const& length, load_order order = memory_order_seq_cst) const noexcept {
     if (try_wait(old, order)) return true;
@@ -180,8 +180,8 @@ public:
     return false;
   }
 
-  /// Blocks as wait does, but at most until `point`, a time point of any clock that the calling code can read. Returns
-  /// whether the value differs from `old`.
+  /// Blocks as wait does, but at most until `point`, a time point of any clock. Returns whether the value differs from
+  /// `old`.
   /// Source:   P2643, atomic::wait_until
   template <time_point_like P>
   [[nodiscard]] bool wait_until(value_type old, P const& point,
@@ -253,11 +253,10 @@ export namespace cudax {
 /// Refers to an object and accesses it atomically at Scope.
 /// Source:   [atomics.ref.generic], [atomics.ref.int], [atomics.ref.float], [atomics.ref.pointer]
 /// Scope:    Scope; a race with a thread outside Scope is undefined behavior. If host and device share the object,
-///           every operation other than load and store needs memory in which the read-modify-writes of host and device
-///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
-///           device has host_native_atomic_supported (atomicity() reports both). In other memory updates are lost.
-///           There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other than thread_scope_thread may
-///           also undo what the host stores to the rest of the aligned 4-byte word that contains the object
+///           every operation other than load and store needs memory that is atomic between host and device. In other
+///           memory updates are lost. There, if T has 1 or 2 bytes, a device's read-modify-write at any Scope other
+///           than thread_scope_thread may also undo what the host stores to the rest of the aligned 4-byte word that
+///           contains the object
 /// Requires: T is trivially copyable and has 1, 2, 4, 8 or 16 bytes; the object is aligned to required_alignment; while
 ///           any atomic_ref to the object exists, the program accesses the object only through atomic_refs
 /// Example:

@@ -110,10 +110,8 @@ enum class map_insertion {
 /// a map that is never packed, use 0 as PackedBytes or an atomic as Value.
 /// Source:   extension; the members of the map in the talk "The CUDA C++ Standard Library" by O. Giroux and B. A. Lelbach
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the map. A map that
-///           host and device fill at the same time needs memory in which their read-modify-writes are atomic to each
-///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory one side may insert while the
-///           other searches
+///           host and device fill at the same time needs memory that is atomic between host and device. In other memory
+///           one side may insert while the other searches
 /// Requires: Key is trivially copyable. Value is trivially copyable, or its destructor is trivial and it is constructed
 ///           from the initial value without an exception. Equal keys have equal hashes. Hash is a function object that
 ///           returns an integer; several threads call Hash and Equal at the same time

@@ -377,7 +377,7 @@ template <copy_detail::order_restriction R = copy_detail::unrestricted>
 /// of any clock that the calling code can read; return whether the phase is complete.
 /// Source:   extension; as barrier::try_wait_for, barrier::try_wait_until
 /// Order:    acquire at cluster scope if they return true
-/// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
+/// Units:    any duration; any clock
 /// Requires: as barrier_wait_cluster
 template <duration_like D, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_cluster_for(barrier<thread_scope_block>& barrier,
@@ -414,7 +414,7 @@ template <copy_detail::order_restriction R = copy_detail::unrestricted>
 /// point of any clock that the calling code can read; return whether the phase is complete.
 /// Source:   extension; as barrier::try_wait_parity_for, barrier::try_wait_parity_until
 /// Order:    acquire at cluster scope if they return true
-/// Units:    any duration; with zero, a negative value or NaN, or a point that has passed, they poll once
+/// Units:    any duration; any clock
 /// Requires: as barrier_wait_parity_cluster
 template <duration_like D, copy_detail::order_restriction R = copy_detail::unrestricted>
 [[nodiscard]] bool barrier_try_wait_parity_cluster_for(barrier<thread_scope_block>& barrier, bool parity,

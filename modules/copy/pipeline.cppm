@@ -385,7 +385,7 @@ public:
 
   /// Blocks as consumer_wait, but for at most `length` on the steady clock; returns whether the stage is filled.
   /// Order:    acquire if it returns true
-  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool consumer_wait_for(D const& length) noexcept {
     ensure_active();
@@ -396,8 +396,8 @@ public:
     else return produced.try_wait_parity_for(tail_.is_odd(), length);
   }
 
-  /// Blocks as consumer_wait, but at most until `point`, a time point of any clock that the calling code can read;
-  /// returns whether the stage is filled.
+  /// Blocks as consumer_wait, but at most until `point`, a time point of any clock; returns whether the stage is
+  /// filled.
   /// Order:    acquire if it returns true
   template <time_point_like P>
   [[nodiscard]] bool consumer_wait_until(P const& point) noexcept {

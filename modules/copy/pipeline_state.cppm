@@ -53,10 +53,9 @@ export namespace cudax {
 /// Holds what the threads of a pipeline of `Stages` stages share. make_pipeline initializes it.
 /// Source:   libcu++, pipeline_shared_state
 /// Scope:    Scope; threads outside Scope must not use the object. At block scope in shared memory, its barriers are
-///           mbarriers from sm_80. A state that host and device share needs memory in which their read-modify-writes
-///           are atomic to each other: managed memory of a device with concurrent_managed_access, or any memory if the
-///           device has host_native_atomic_supported (atomicity() reports both). In other memory arrivals are lost and
-///           waiters block indefinitely. At thread scope nothing is shared: each thread has a pipeline of its own
+///           mbarriers from sm_80. A state that host and device share needs memory that is atomic between host and
+///           device. In other memory arrivals are lost and waiters block indefinitely. At thread scope nothing is
+///           shared: each thread has a pipeline of its own
 /// Example:
 ///     __global__ void process() {
 ///       __shared__ cudax::pipeline_shared_state<cudax::thread_scope_block, 2> state; // two stages

@@ -109,10 +109,8 @@ void init(reduce_state<T, Scope, Places>* object) noexcept;
 /// leaves the state ready.
 /// Source:   extension
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A state
-///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
-///           managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory arrivals are lost, and no part is
-///           the last part
+///           that host and device share needs memory that is atomic between host and device. In other memory arrivals
+///           are lost, and no part is the last part
 /// Units:    Places is the largest number of parts; in a reduction by a grid a part is a block
 /// Requires: after a kernel that did not run to its end, the program makes the state ready again, by init or cudaMemset
 /// Example:
@@ -153,8 +151,7 @@ private:
 /// Makes a state ready: a state whose bytes are not zero, or a state that was used by a kernel that did not run to its
 /// end.
 /// Source:   extension
-/// Order:    none: the threads that use the state synchronize with the caller by other means, such as __syncthreads or
-///           a kernel launch
+/// Order:    none: a plain initialization
 /// Requires: no thread uses the state during the call
 template <class T, thread_scope Scope, size_t Places>
 void init(reduce_state<T, Scope, Places>* object) noexcept {

@@ -78,7 +78,7 @@ wait_result wait_for(Object const& object, progress const& by, Duration const& l
   return poll_for_nanoseconds(waiting_address(object), poll_of_end(object), by, to_nanoseconds(length));
 }
 
-/// Blocks as wait, but at most until `point`, a time point of any clock. A NaN time point counts as passed.
+/// Blocks as wait, but at most until `point`, a time point of any clock.
 template <ends_once Object, class Point>
 wait_result wait_until(Object const& object, progress const& by, Point const& point) noexcept {
   return poll_until_point(waiting_address(object), poll_of_end(object), by, point);
@@ -109,7 +109,7 @@ wait_result try_acquire_for(Semaphore& semaphore, progress const& by, Duration c
   return poll_for_nanoseconds(waiting_address(semaphore), poll_of_permit(semaphore), by, to_nanoseconds(length));
 }
 
-/// As acquire, but blocks at most until `point`, a time point of any clock. A NaN time point counts as passed.
+/// As acquire, but blocks at most until `point`, a time point of any clock.
 template <has_permits Semaphore, class Point>
 wait_result try_acquire_until(Semaphore& semaphore, progress const& by, Point const& point) noexcept {
   return poll_until_point(waiting_address(semaphore), poll_of_permit(semaphore), by, point);
@@ -140,7 +140,7 @@ wait_result try_lock_for(Mutex& mutex, progress const& by, Duration const& lengt
   return poll_for_nanoseconds(waiting_address(mutex), poll_of_lock(mutex), by, to_nanoseconds(length));
 }
 
-/// As lock, but blocks at most until `point`, a time point of any clock. A NaN time point counts as passed.
+/// As lock, but blocks at most until `point`, a time point of any clock.
 template <has_lock Mutex, class Point>
 wait_result try_lock_until(Mutex& mutex, progress const& by, Point const& point) noexcept {
   return poll_until_point(waiting_address(mutex), poll_of_lock(mutex), by, point);

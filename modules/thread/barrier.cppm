@@ -38,11 +38,9 @@ export namespace cudax {
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. From
 ///           sm_80 an object of block scope without a completion is an mbarrier if it is in shared memory. Construct an
 ///           mbarrier in place, by a constructor or by init, never by copying the bytes of another barrier. Call
-///           destroy before the kernel uses the memory of the mbarrier for anything else, such as another barrier.
-///           A barrier that host and device share needs memory in which their read-modify-writes are atomic to each
-///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may arrive at a
-///           time; if both do, arrivals are lost and waiters block indefinitely
+///           destroy before the kernel uses the memory of the mbarrier for anything else, such as another barrier. A
+///           barrier that host and device share needs memory that is atomic between host and device. In other memory
+///           only one side may arrive at a time; if both do, arrivals are lost and waiters block indefinitely
 /// Requires: Completion is callable without arguments. It need not be declared noexcept, but an exception that it throws
 ///           ends the program (std::terminate), because the arrivals are noexcept. An object made by the default
 ///           constructor, as in shared memory, gets its count from init before any other use; in shared memory
@@ -202,7 +200,7 @@ public:
   /// Blocks as wait, but for at most `length` on the steady clock; returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_for
   /// Order:    acquire if it returns true
-  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Units:    any duration
   /// Requires: as wait
   template <duration_like D>
   [[nodiscard]] bool try_wait_for(arrival_token const& token, D const& length) const noexcept {
@@ -213,8 +211,7 @@ public:
     return machine::block_for<Scope>(state_.address(), phase_predicate(u32(token.value_)), length) && state_.acquired();
   }
 
-  /// Blocks as wait, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether the phase is complete.
+  /// Blocks as wait, but at most until `point`, a time point of any clock; returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_until
   /// Order:    acquire if it returns true
   /// Requires: as wait
@@ -258,7 +255,7 @@ public:
   /// Blocks as wait_parity, but for at most `length` on the steady clock; returns whether the phase is complete.
   /// Source:   libcu++, barrier::try_wait_parity_for
   /// Order:    acquire if it returns true
-  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Units:    any duration
   /// Requires: as wait_parity
   template <duration_like D>
   [[nodiscard]] bool try_wait_parity_for(bool parity, D const& length) const noexcept {
@@ -268,8 +265,8 @@ public:
     return machine::block_for<Scope>(state_.address(), parity_predicate(parity), length) && state_.acquired();
   }
 
-  /// Blocks as wait_parity, but at most until `point`, a time point of any clock that the calling code can read;
-  /// returns whether the phase is complete.
+  /// Blocks as wait_parity, but at most until `point`, a time point of any clock; returns whether the phase is
+  /// complete.
   /// Source:   libcu++, barrier::try_wait_parity_until
   /// Order:    acquire if it returns true
   /// Requires: as wait_parity
@@ -370,7 +367,7 @@ private:
 /// Constructs a barrier in place: in an object that was default-constructed, as in shared memory, or on which destroy
 /// was called. A barrier that is not an mbarrier need not be destroyed first.
 /// Source:   libcu++, init
-/// Order:    none: the threads that use the barrier synchronize with the caller by other means, such as __syncthreads
+/// Order:    none: a plain initialization
 /// Requires: 0 <= expected <= max(); no other thread uses the barrier during the call, and every arrival has returned.
 ///           If the object is a live mbarrier, destroy is called first: in PTX a second mbarrier.init is undefined
 ///           behavior

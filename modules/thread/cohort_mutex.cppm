@@ -109,7 +109,7 @@ public:
   /// Repeats try_lock for at most `length` on the steady clock; returns whether the calling thread holds the lock. It
   /// takes no place in a queue, so threads in lock() go first; they may wait for it for a millisecond.
   /// Order:    acquire if it returns true; pairs with unlock
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     if (try_lock()) return true;
@@ -117,8 +117,7 @@ public:
     return rest > 0 && try_by_deadline(deadline_after(machine::steady_now(), rest));
   }
 
-  /// Repeats try_lock until `point`, a time point of any clock that the calling code can read; otherwise as
-  /// try_lock_for.
+  /// Repeats try_lock until `point`, a time point of any clock; otherwise as try_lock_for.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -223,7 +222,7 @@ private:
 
 /// Makes the part of a cohort that shares `outer` with others: for example a cohort_mutex in shared memory.
 /// Source:   extension
-/// Order:    none: the threads of the cohort synchronize with the caller by other means, such as __syncthreads
+/// Order:    none: a plain initialization
 /// Requires: no other thread uses `object` during the call; limit <= max_limit
 template <class Mutex, thread_scope Scope>
 void init(cohort_mutex<Mutex, Scope>* object, Mutex& outer, unsigned limit) noexcept {

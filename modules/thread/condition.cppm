@@ -98,7 +98,7 @@ public:
     return true;
   }
 
-  /// Waits at most until `point`, a time point of any clock that the calling code can read.
+  /// Waits at most until `point`, a time point of any clock.
   template <class Lock, time_point_like P>
   cv_status wait_until(Lock& lock, P const& point) {
     auto const notified = after_now();
@@ -140,8 +140,7 @@ private:
 
 /// Makes a condition variable for which no thread waits: for example one in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the object synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the object during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(condition_variable_any<Scope>* object) noexcept {
   object->notifications_ = 0;

@@ -122,14 +122,13 @@ public:
   /// Repeats try_acquire for at most `length` on the steady clock; returns whether it has subtracted 1. It takes no
   /// place in the queue, so threads in acquire() go first.
   /// Order:    acquire if it returns true; pairs with release
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&granted_, ready_predicate(), try_function(), length);
   }
 
-  /// Repeats try_acquire until `point`, a time point of any clock that the calling code can read; otherwise as
-  /// try_acquire_for.
+  /// Repeats try_acquire until `point`, a time point of any clock; otherwise as try_acquire_for.
   /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {
@@ -170,7 +169,7 @@ private:
 
 /// Gives a semaphore its count: for example a semaphore in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the semaphore synchronize with the caller by other means, such as __syncthreads
+/// Order:    none: a plain initialization
 /// Requires: 0 <= desired <= max(); no other thread uses the semaphore during the call
 template <thread_scope Scope>
 void init(fair_semaphore<Scope>* object, ptrdiff_t desired) noexcept {

@@ -37,10 +37,8 @@ void init(latch<Scope>* object, ptrdiff_t expected) noexcept
 /// A counter that threads decrement; other threads block until it is zero. The counter is never reset.
 /// Source:   [thread.latch.class]; the scope is an extension
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A latch
-///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
-///           managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory only one side may count down; if
-///           both do, arrivals are lost and waiters block indefinitely
+///           that host and device share needs memory that is atomic between host and device. In other memory only one
+///           side may count down; if both do, arrivals are lost and waiters block indefinitely
 /// Requires: an object made by the default constructor, as in shared memory, gets its count from init before any other
 ///           use
 /// Example:
@@ -107,14 +105,13 @@ public:
   /// Blocks as wait, but for at most `length` on the steady clock; returns whether the count is zero.
   /// Source:   extension
   /// Order:    acquire if it returns true; pairs with count_down
-  /// Units:    any duration; with zero, a negative value or NaN the function polls once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool wait_for(D const& length) const noexcept {
     return machine::block_for<Scope>(&count_, zero_predicate(), length) && acquired();
   }
 
-  /// Blocks as wait, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether the count is zero.
+  /// Blocks as wait, but at most until `point`, a time point of any clock; returns whether the count is zero.
   /// Source:   extension
   /// Order:    acquire if it returns true; pairs with count_down
   template <time_point_like P>
@@ -197,7 +194,7 @@ private:
 
 /// Gives a latch its count: for example a latch in shared memory, or one that no thread uses any more.
 /// Source:   extension
-/// Order:    none: the threads that use the latch synchronize with the caller by other means, such as __syncthreads
+/// Order:    none: a plain initialization
 /// Requires: 0 <= expected; no other thread uses the latch during the call
 template <thread_scope Scope>
 void init(latch<Scope>* object, ptrdiff_t expected) noexcept {

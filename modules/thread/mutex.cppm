@@ -43,9 +43,8 @@ void init(mutex<Scope>* object) noexcept;
 /// A lock that at most one thread holds at a time.
 /// Source:   [thread.timedmutex.class]; the scope and init are extensions
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A mutex
-///           that host and device share needs memory in which their read-modify-writes are atomic to each other:
-///           managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory two threads may hold the lock
+///           that host and device share needs memory that is atomic between host and device. In other memory two
+///           threads may hold the lock
 /// Requires: at a scope narrower than thread_scope_device, the object is made with braces, or has static storage
 ///           duration, or gets its state from init before any other use: there the default constructor is trivial, so
 ///           that the object can be in shared memory. The thread that holds the lock makes progress until it unlocks:
@@ -89,15 +88,15 @@ public:
 
   /// Blocks as lock, but for at most `length` on the steady clock; returns whether the calling thread holds the lock.
   /// Order:    acquire if it returns true; pairs with unlock
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     return (machine::traits::parks && take()) ||
            machine::attempt_for<Scope>(&held_, free_predicate(), take_after_wait_function(), length);
   }
 
-  /// Blocks as lock, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether the calling thread holds the lock.
+  /// Blocks as lock, but at most until `point`, a time point of any clock; returns whether the calling thread holds the
+  /// lock.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -187,8 +186,7 @@ private:
 
 /// Makes a mutex that no thread holds: for example a mutex in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the mutex synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the mutex during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(mutex<Scope>* object) noexcept {
   object->held_ = 0;

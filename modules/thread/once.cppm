@@ -145,8 +145,7 @@ void call_once(basic_once_flag<Scope>& flag, F&& f, Argument&&... argument) {
 
 /// Makes a flag whose function has not been called: for example a flag in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the flag synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the flag during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(basic_once_flag<Scope>* object) noexcept {
   object->state_ = thread_detail::once_not_called;

@@ -41,10 +41,8 @@ void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexce
 /// A count that acquire decrements and release increments; acquire blocks while the count is zero.
 /// Source:   [thread.sema.cnt]; the scope and init are extensions
 /// Scope:    Scope, where thread_scope_thread means the block; threads outside Scope must not use the object. A
-///           semaphore that host and device share needs memory in which their read-modify-writes are atomic to each
-///           other: managed memory of a device with concurrent_managed_access, or any memory if the device has
-///           host_native_atomic_supported (atomicity() reports both). In other memory a release may be lost, or two
-///           threads may acquire the same permit
+///           semaphore that host and device share needs memory that is atomic between host and device. In other memory
+///           a release may be lost, or two threads may acquire the same permit
 /// Requires: at a scope narrower than thread_scope_device, an object without an initializer gets its count from init
 ///           before any other use: there the default constructor is trivial, so that the object can be in shared memory
 /// Example:
@@ -124,14 +122,13 @@ public:
 
   /// Blocks as acquire, but for at most `length` on the steady clock; returns whether it has subtracted 1.
   /// Order:    acquire if it returns true; pairs with release
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_acquire_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&count_, ready_predicate(), take_function(), length);
   }
 
-  /// Blocks as acquire, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether it has subtracted 1.
+  /// Blocks as acquire, but at most until `point`, a time point of any clock; returns whether it has subtracted 1.
   /// Order:    acquire if it returns true; pairs with release
   template <time_point_like P>
   [[nodiscard]] bool try_acquire_until(P const& point) noexcept {
@@ -202,7 +199,7 @@ using binary_semaphore = counting_semaphore<Scope, 1>;
 
 /// Gives a semaphore its count: for example a semaphore in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the semaphore synchronize with the caller by other means, such as __syncthreads
+/// Order:    none: a plain initialization
 /// Requires: 0 <= desired <= max(); no other thread uses the semaphore during the call
 template <thread_scope Scope, ptrdiff_t LeastMax>
 void init(counting_semaphore<Scope, LeastMax>* object, ptrdiff_t desired) noexcept {

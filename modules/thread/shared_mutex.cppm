@@ -89,7 +89,7 @@ public:
 
   /// Blocks as lock, but for at most `length` on the steady clock; returns whether the calling thread holds the lock.
   /// Order:    acquire if it returns true; pairs with unlock and with unlock_shared
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     if (try_lock()) return true;
@@ -97,8 +97,8 @@ public:
     return rest > 0 && lock_by(deadline_after(machine::steady_now(), rest));
   }
 
-  /// Blocks as lock, but at most until `point`, a time point of any clock that the calling code can read; returns
-  /// whether the calling thread holds the lock.
+  /// Blocks as lock, but at most until `point`, a time point of any clock; returns whether the calling thread holds the
+  /// lock.
   /// Order:    acquire if it returns true; pairs with unlock and with unlock_shared
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -144,14 +144,14 @@ public:
   /// Blocks as lock_shared, but for at most `length` on the steady clock; returns whether the calling thread holds the
   /// lock.
   /// Order:    acquire if it returns true; pairs with unlock
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_lock_shared_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&state_, unclaimed_predicate(), enter_function(), length);
   }
 
-  /// Blocks as lock_shared, but at most until `point`, a time point of any clock that the calling code can read;
-  /// returns whether the calling thread holds the lock.
+  /// Blocks as lock_shared, but at most until `point`, a time point of any clock; returns whether the calling thread
+  /// holds the lock.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_shared_until(P const& point) noexcept {
@@ -260,8 +260,7 @@ using shared_timed_mutex = shared_mutex<Scope>;
 
 /// Makes a mutex that no thread holds: for example a mutex in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the mutex synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the mutex during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(shared_mutex<Scope>* object) noexcept {
   object->state_ = 0;

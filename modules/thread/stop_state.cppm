@@ -288,8 +288,7 @@ private:
 
 /// Makes a state in which stop was not requested.
 /// Source:   extension
-/// Order:    none: the threads that use the state synchronize with the caller by other means, such as __syncthreads or
-///           a kernel launch
+/// Order:    none: a plain initialization
 /// Requires: no source, token or callback uses the state during the call
 template <thread_scope Scope>
 void init(stop_state<Scope>* object) noexcept {

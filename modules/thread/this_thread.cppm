@@ -37,7 +37,7 @@ public:
     if (long long const rest = to_nanoseconds(length); rest > 0) machine::sleep(rest);
   }
 
-  /// Blocks until `point`, a time point of any clock that the calling code can read.
+  /// Blocks until `point`, a time point of any clock.
   /// Source:   [thread.thread.this], sleep_until
   template <time_point_like P>
   static void sleep_until(P const& point) noexcept {

@@ -89,14 +89,13 @@ public:
   /// Repeats try_lock for at most `length` on the steady clock; returns whether the calling thread holds the lock. It
   /// takes no place in the queue, so threads in lock() go first.
   /// Order:    acquire if it returns true; pairs with unlock
-  /// Units:    any duration; with zero, a negative value or NaN the function tries once
+  /// Units:    any duration
   template <duration_like D>
   [[nodiscard]] bool try_lock_for(D const& length) noexcept {
     return machine::attempt_for<Scope>(&served_, free_predicate(), try_function(), length);
   }
 
-  /// Repeats try_lock until `point`, a time point of any clock that the calling code can read; otherwise as
-  /// try_lock_for.
+  /// Repeats try_lock until `point`, a time point of any clock; otherwise as try_lock_for.
   /// Order:    acquire if it returns true; pairs with unlock
   template <time_point_like P>
   [[nodiscard]] bool try_lock_until(P const& point) noexcept {
@@ -142,8 +141,7 @@ private:
 
 /// Makes a mutex that no thread holds: for example a mutex in shared memory.
 /// Source:   extension
-/// Order:    none: the threads that use the mutex synchronize with the caller by other means, such as __syncthreads
-/// Requires: no other thread uses the mutex during the call
+/// Order:    none: a plain initialization
 template <thread_scope Scope>
 void init(ticket_mutex<Scope>* object) noexcept {
   object->tickets_ = 0;

@@ -21,6 +21,10 @@ GUIDE_PAGES = {
     "host runtime": ["host_and_device", "waiting"],
 }
 
+# The phrases that guide/terms.md explains, one in each heading.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "guide/terms.md"), encoding="utf-8") as terms:
+    TERMS = re.findall(r"^## (.+)$", terms.read(), re.M)
+
 
 class Writer:
     def __init__(self, reference, page):
@@ -39,7 +43,7 @@ class Writer:
         return name if self.used[name] == 1 else f"{name}-{self.used[name]}"
 
     def inline(self, text):
-        """Marks names of the program as code, links exported entities, and escapes Markdown."""
+        """Marks names of the program as code, links exported entities and terms, and escapes Markdown."""
 
         def code(name):
             bare = re.sub(r"^(cudax::)|(<.*|\(.*\))$", "", name)
@@ -47,13 +51,16 @@ class Writer:
             return f"[`{name}`]({self.link(place)})" if place else f"`{name}`"
 
         pattern = (
-            r"`(?P<code>[^`]+)`|(?P<name>(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*(?:<[A-Z][\w, \[\]]*>)?(?:::\w+)*(?:\(\))?)"
+            rf"`(?P<code>[^`]+)`|\b(?P<term>{'|'.join(TERMS)})\b"
+            r"|(?P<name>(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*(?:<[A-Z][\w, \[\]]*>)?(?:::\w+)*(?:\(\))?)"
             r"|(?P<other>[<>*\[\]\\&])"
         )
 
         def one(found):
             if found["code"]:
                 return code(found["code"])
+            if found["term"]:
+                return f"[{found['term']}](../terms.md#{found['term'].replace(' ', '-')})"
             if found["other"]:
                 return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(found["other"], "\\" + found["other"])
             name = found["name"]

@@ -149,6 +149,10 @@ class Reading(unittest.TestCase):
         self.assertIn("<dd markdown>release, and acquire</dd>", page)
         self.assertIn("cudax::thing<1> t(2);\nt.take();", page)
 
+    def test_a_term_is_linked_to_its_text(self):
+        page = Tree(UNIT.replace("///           acquire\n", "///           acquire\n/// Units:    any duration, by any clock\n")).page()
+        self.assertIn("[any duration](../terms.md#any-duration), by [any clock](../terms.md#any-clock)", page)
+
     def test_a_signature_has_no_macro_no_body_and_no_initializer(self):
         page = Tree().page()
         self.assertIn("constexpr explicit thing(int count) noexcept;", page)
