@@ -151,7 +151,7 @@ def ensure_links(pages, name):
                 if not os.path.exists(os.path.join(pages, target)):
                     raise reference.Problem(
                         f"tools/documentation/guide/{name}.md, line {number} of the page: there is no page {target}; "
-                        'correct the link, or the title in modules/README.md, "Status", of which the page has its name'
+                        'correct the link, or the title in modules/README.md, "Sections", of which the page has its name'
                     )
 
 

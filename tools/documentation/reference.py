@@ -9,7 +9,7 @@ them needs an entry here, and an entry needs a docstring. An entity has one of t
   - a docstring above its declaration;
   - a place directly below a documented declaration, without a blank line between them;
   - a name that `forwarded` maps to a documented member.
-The table "Status" of modules/README.md says which units make a page.
+The table "Sections" of modules/README.md says which units make a page.
 """
 
 import glob
@@ -38,7 +38,7 @@ def read_names(root, file):
 
 
 def read_sections(root):
-    """Returns [(title, [unit])] from the table "Status" of modules/README.md."""
+    """Returns [(title, [unit])] from the table "Sections" of modules/README.md."""
     with open(os.path.join(root, "modules/README.md"), encoding="utf-8") as file:
         text = file.read()
     sections = []
@@ -56,7 +56,7 @@ def read_sections(root):
         else:
             sections.append((title, names))
     if not sections:
-        raise Problem('modules/README.md: the table "Status" was not found; the reference takes its pages from it')
+        raise Problem('modules/README.md: the table "Sections" was not found; the reference takes its pages from it')
     return sections
 
 
@@ -91,7 +91,7 @@ class Reference:
             for unit in units:
                 if not os.path.exists(os.path.join(root, f"modules/{unit}.cppm")):
                     raise Problem(
-                        f'modules/README.md: the table "Status" names the unit {unit}, and there is no file '
+                        f'modules/README.md: the table "Sections" names the unit {unit}, and there is no file '
                         f"modules/{unit}.cppm; correct the table"
                     )
             parsed = [part for unit in units for part in parse_unit(root, f"modules/{unit}.cppm")]
@@ -138,7 +138,7 @@ class Reference:
             parts = parse_unit(self.root, path)
             if unit not in listed and any(part.exported and part.declarations for part in parts):
                 problems.append(
-                    f'{path}: this unit exports declarations, and the table "Status" of modules/README.md does '
+                    f'{path}: this unit exports declarations, and the table "Sections" of modules/README.md does '
                     "not name it; add it to a row"
                 )
             hidden += [d for part in parts if not part.exported for d in part.declarations if d.doc]
