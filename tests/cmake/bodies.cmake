@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Bodies: the sources of tests/std, each compiled as plain C++ and as CUDA (support/test.hpp), or compiled only (static/). The
-# lists are in the CMakeLists.txt of each folder; cudax_link_bodies() makes the programs of all lists.
+# CMakeLists.txt of each room says which program has which bodies. None can be forgotten: they are found by their suffixes, and
+# a body without a program is an error. cudax_link_bodies() makes the programs.
 
 # Headers of the standard library that bodies include.
 set(CUDAX_TEST_STANDARD_HEADERS atomic chrono cstdio cstdlib cstring functional memory mutex new thread vector)
@@ -47,50 +48,83 @@ function(cudax_device_program name)
   endif()
 endfunction()
 
-# Appends names, below tests/, to a list.
-function(_cudax_append_bodies list)
+# Appends the names NAME of the files NAME.<suffix>.cpp that match patterns, below tests/, to a list, without those that the list
+# has. Sets `result` to them.
+function(_cudax_find_bodies result suffix list)
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
   get_property(known GLOBAL PROPERTY ${list})
-  foreach(name IN LISTS ARGN)
-    if(NOT "${folder}/${name}" IN_LIST known)
-      set_property(GLOBAL APPEND PROPERTY ${list} "${folder}/${name}")
+  set(names "")
+  foreach(pattern IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}.${suffix}.cpp")
+    if(NOT found)
+      message(FATAL_ERROR "cudax.sync: tests/${folder} has no ${pattern}.${suffix}.cpp; correct its CMakeLists.txt")
     endif()
+    foreach(file IN LISTS found)
+      file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/tests" "${file}")
+      string(REGEX REPLACE "\\.${suffix}\\.cpp$" "" name "${name}")
+      list(APPEND names "${name}")
+    endforeach()
   endforeach()
+  if(known)
+    list(REMOVE_ITEM names ${known})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY ${list} ${names})
+  set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
-# cudax_bodies(<program> [CUDA_ONLY] <name>...): NAME.run.cpp of this folder is in run_plain, unless it is CUDA_ONLY, and in a
-# program as CUDA.
+# cudax_bodies(<program> [CUDA_ONLY] <pattern>...): each NAME.run.cpp of this folder that matches is in run_plain, unless it is
+# CUDA_ONLY, and in a program as CUDA. A pattern with a star leaves out what an earlier call names.
 function(cudax_bodies program)
-  set(names ${ARGN})
-  list(REMOVE_ITEM names CUDA_ONLY)
-  if(NOT CUDA_ONLY IN_LIST ARGN)
-    _cudax_append_bodies(CUDAX_TEST_BODIES ${names})
+  set(patterns ${ARGN})
+  list(REMOVE_ITEM patterns CUDA_ONLY)
+  set(list CUDAX_TEST_BODIES_OF_${program})
+  if(patterns MATCHES "\\*")
+    set(list CUDAX_TEST_BODIES_WITH_PROGRAM)
   endif()
-  _cudax_append_bodies(CUDAX_TEST_BODIES_OF_${program} ${names})
+  _cudax_find_bodies(names run ${list} ${patterns})
+  if(patterns MATCHES "\\*")
+    set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_BODIES_OF_${program} ${names})
+  else()
+    set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_BODIES_WITH_PROGRAM ${names})
+  endif()
+  if(NOT CUDA_ONLY IN_LIST ARGN)
+    set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_BODIES ${names})
+  endif()
 endfunction()
 
 # cudax_spinning_bodies(<name>...): their threads spin for each other, so that CTest gives them three processors. 1.4 s on two
 # processors is more than a minute where they share one, and tools/test runs three tests on two processors.
 function(cudax_spinning_bodies)
-  _cudax_append_bodies(CUDAX_TEST_SPINNING_BODIES ${ARGN})
+  _cudax_find_bodies(names run CUDAX_TEST_SPINNING_BODIES ${ARGN})
 endfunction()
 
-# cudax_static_bodies(<name>...): NAME.cpp, which is compiled in each flavour (static/CMakeLists.txt).
-function(cudax_static_bodies)
-  _cudax_append_bodies(CUDAX_TEST_STATIC_BODIES ${ARGN})
+# cudax_death_bodies(HOST_ONLY|VARIANT <name>...): how the cases of NAME.death.cpp, which stop their programs, are compiled, if not
+# on every side (static/CMakeLists.txt). VARIANT: they link only for SM 90a.
+function(cudax_death_bodies kind)
+  _cudax_find_bodies(names death CUDAX_TEST_DEATHS_${kind} ${ARGN})
 endfunction()
 
-# cudax_death_bodies([HOST_ONLY|VARIANT] <name>...): the cases of NAME.death.cpp stop their programs (static/CMakeLists.txt).
-# VARIANT: it links only for SM 90a.
-function(cudax_death_bodies)
-  set(names ${ARGN})
-  set(list CUDAX_TEST_DEATHS)
-  if("${ARGV0}" MATCHES "^(HOST_ONLY|VARIANT)$")
-    list(POP_FRONT names kind)
-    string(APPEND list _${kind})
-  endif()
-  list(TRANSFORM names APPEND .death)
-  _cudax_append_bodies(${list} ${names})
+# cudax_room(<folder>): the bodies of a folder: what its CMakeLists.txt says of .run.cpp and of some .death.cpp, and all others.
+# NAME.fail.cpp and NAME.compile.cpp are compiled in each flavour (static/CMakeLists.txt).
+function(cudax_room folder)
+  add_subdirectory(${folder})
+  foreach(list IN ITEMS CUDAX_TEST_BODIES_WITH_PROGRAM CUDAX_TEST_DEATHS_HOST_ONLY CUDAX_TEST_DEATHS_VARIANT)
+    get_property(${list} GLOBAL PROPERTY ${list})
+  endforeach()
+  file(GLOB bodies CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  foreach(body IN LISTS bodies)
+    string(REGEX REPLACE "\\.cpp$" "" name "${body}")
+    string(REGEX REPLACE "\\.[a-z]+$" "" stem "${name}")
+    if(name MATCHES "\\.(fail|compile)$")
+      set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_STATIC_BODIES "${name}")
+    elseif(name MATCHES "\\.death$" AND NOT stem IN_LIST CUDAX_TEST_DEATHS_HOST_ONLY AND NOT stem IN_LIST CUDAX_TEST_DEATHS_VARIANT)
+      set_property(GLOBAL APPEND PROPERTY CUDAX_TEST_DEATHS "${name}")
+    elseif(name MATCHES "\\.run$" AND NOT stem IN_LIST CUDAX_TEST_BODIES_WITH_PROGRAM)
+      message(FATAL_ERROR "cudax.sync: no program runs tests/${body}; add it to a cudax_bodies() in the CMakeLists.txt of its folder")
+    elseif(NOT name MATCHES "\\.(run|death)$")
+      message(FATAL_ERROR "cudax.sync: tests/${body} is no body; end its name in .run.cpp, .fail.cpp, .compile.cpp or .death.cpp")
+    endif()
+  endforeach()
 endfunction()
 
 # Adds one test for each body of a program's host side.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""own_names: each test body of tests/std has names of its own.
+"""own_names: each test body of tests/std, and each header there, has names of its own.
 
-The bodies are linked to one program, where two templates or classes of one name and one set of arguments are one: the tests of
-one file would run the other's code. A name in an unnamed namespace is a file's own.
+The bodies are linked to one program, where two templates, inlined functions or classes of one name and one set of arguments are
+one: the tests of one file would run the other's code. A name in an unnamed namespace is a file's own.
 """
 
 import re
@@ -12,7 +12,8 @@ from reader import Finding, Problem
 SKIPPED = re.compile(r"static|using|namespace|import|typedef|extern|return|TEST|DEVICE_TEST|CONCURRENT_TEST|#|//|[ }]|$")
 TEMPLATE = re.compile(r"template <.*> *(?:requires [^ ]+ )?(?=(?:struct|class|enum) )|template <.*> ")
 TYPE = re.compile(r"(?:struct|class|union|enum(?: class)?) (?:alignas\([^)]*\) )?([a-z_0-9]+) *(?:[:{].*)?")
-FUNCTION = re.compile(r"[a-z][a-zA-Z_0-9:<>,*& ]* [*&]?([a-z_0-9]+)\([^;]*")
+FUNCTION = re.compile(r"[a-zA-Z_\[][\w:<>,*&\[\] ]* [*&]?(\w+)\([^;{]*(?:\{.*)?")
+CONSTANT = re.compile(r"(?:inline )?constexpr [\w:<>,*& ]* [*&]?(\w+)(?: =.*|\(\w.*\)|\{.*);.*")
 
 
 def names_of(text):
@@ -26,14 +27,14 @@ def names_of(text):
         if unnamed or SKIPPED.match(line):
             continue
         line = TEMPLATE.sub("", line, count=1)
-        found = TYPE.fullmatch(line) or FUNCTION.fullmatch(line)
+        found = TYPE.fullmatch(line) or CONSTANT.fullmatch(line) or FUNCTION.fullmatch(line)
         if found:
             yield number, found[1]
 
 
 def check(tree):
     first, findings = {}, []
-    for path in tree.files("tests/std", ".run.cpp"):
+    for path in tree.files("tests/std", (".run.cpp", ".hpp")):
         for line, name in names_of(tree.read(path)):
             other = first.setdefault(name, path)
             if other != path:
@@ -46,7 +47,9 @@ def check(tree):
 def plants(tree):
     one, other = tree.files("tests/std", ".run.cpp")[:2]
     for text in ("struct planted {\n};", "template <class T>\nstruct planted {\n};", "template <class T> void planted(T value) {\n}",
-                 "enum class planted { one };", "int* planted(int first, int second) {\n}", "class alignas(16) planted {\n};"):
+                 "enum class planted { one };", "int* planted(int first, int second) {\n}", "class alignas(16) planted {\n};",
+                 "inline u64 planted(int i) { return i; }", "template <class T> T planted(int i) {\n}", "[[nodiscard]] bool planted() {\n}",
+                 "__device__ void planted(int i) { use(i); }", "inline constexpr unsigned planted = 3; // most"):
         changed = tree.with_file(one, tree.read(one) + f"\n{text}\n")
         changed = changed.with_file(other, tree.read(other) + f"\n{text}\n")
         yield f"a name in two files: {text}", changed, f"the name planted is also in {re.escape(one)}"

@@ -23,15 +23,15 @@ struct fetch_fmaximum_key {
   }
 };
 
-inline constexpr unsigned most_threads = 1024; // in any placement
-inline constexpr unsigned members = 64;        // threads that share an object, so that one byte can name them
-inline constexpr unsigned teams = most_threads / members;
+inline constexpr unsigned most_contenders = 1024; // in any placement
+inline constexpr unsigned members = 64;           // threads that share an object, so that one byte can name them
+inline constexpr unsigned teams = most_contenders / members;
 
 /// Every thread writes a plain word, and then a number that names the thread to the object of its team. The number that
 /// was there before names another thread, whose plain word is visible. The objects are adjacent.
 template <class Key, class T, thread_scope Scope, memory_order Order> struct named_before {
   static constexpr thread_scope scope = Scope;
-  unsigned written[most_threads] = {};
+  unsigned written[most_contenders] = {};
   alignas(16) T objects[teams];
 
   named_before() {
@@ -69,7 +69,7 @@ CONCURRENT_TEST("the value before fetch_fmaximum is that of a thread whose write
 /// words of all.
 template <class T, thread_scope Scope, memory_order Order> struct last_arrival {
   static constexpr thread_scope scope = Scope;
-  unsigned written[most_threads] = {};
+  unsigned written[most_contenders] = {};
   alignas(16) T counters[teams] = {};
 
   void run(worker me, context& test_) {

@@ -28,7 +28,7 @@ struct padded_12 {
 using odd_types =
     types<characters<3>, characters<7>, characters<9>, three_words, characters<31>, numbers, characters<100>>;
 
-template <class T> T value_of(int i) {
+template <class T> T locked_value(int i) {
   T value;
   for (unsigned at = 0; at < sizeof(T); ++at) reinterpret_cast<char*>(&value)[at] = char(at * 7 + i * 31 + 1);
   return value;
@@ -38,47 +38,47 @@ TEST("an atomic without an initializer holds T() at system and device scope, and
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
     auto& a = make_bare<atomic<T, S>>(test_);
     if constexpr (S == thread_scope_system || S == thread_scope_device) CHECK_SAME(a.load(), T());
-    init(&a, value_of<T>(0));
-    CHECK_SAME(a.load(), value_of<T>(0));
-    atomic_init(&make_bare<atomic<T, S>>(test_), value_of<T>(1));
-    CHECK_SAME(a.load(), value_of<T>(1));
+    init(&a, locked_value<T>(0));
+    CHECK_SAME(a.load(), locked_value<T>(0));
+    atomic_init(&make_bare<atomic<T, S>>(test_), locked_value<T>(1));
+    CHECK_SAME(a.load(), locked_value<T>(1));
   });
 }
 
 TEST("load, store, exchange and conversions transfer the whole value: every size, scope and order") {
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
-    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
-    CHECK_SAME(a.load(), value_of<T>(0));
-    a = value_of<T>(1);
+    auto& a = make<atomic<T, S>>(test_, locked_value<T>(0));
+    CHECK_SAME(a.load(), locked_value<T>(0));
+    a = locked_value<T>(1);
     T const converted = a;
-    CHECK_SAME(converted, value_of<T>(1));
-    for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), value_of<T>(1)); });
+    CHECK_SAME(converted, locked_value<T>(1));
+    for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), locked_value<T>(1)); });
     for_each_store_order([&](memory_order order) {
-      a.store(value_of<T>(2), order);
-      CHECK_SAME(a.load(), value_of<T>(2));
-      a.store(value_of<T>(3));
+      a.store(locked_value<T>(2), order);
+      CHECK_SAME(a.load(), locked_value<T>(2));
+      a.store(locked_value<T>(3));
     });
     for_each_order([&](memory_order order) {
-      a.store(value_of<T>(4));
-      CHECK_SAME(a.exchange(value_of<T>(5), order), value_of<T>(4));
-      CHECK_SAME(a.load(), value_of<T>(5));
+      a.store(locked_value<T>(4));
+      CHECK_SAME(a.exchange(locked_value<T>(5), order), locked_value<T>(4));
+      CHECK_SAME(a.load(), locked_value<T>(5));
     });
   });
 }
 
 TEST("compare_exchange replaces the expected value, or returns the current one: every size, scope and order") {
   for_each_type_then_scope<characters<3>>(odd_types(), [&]<class T, thread_scope S>() {
-    auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+    auto& a = make<atomic<T, S>>(test_, locked_value<T>(0));
     T expected;
     auto const check = [&](auto exchange) {
-      a.store(value_of<T>(0));
-      expected = value_of<T>(0);
-      CHECK(exchange(expected, value_of<T>(1)));
-      CHECK_SAME(expected, value_of<T>(0));
-      CHECK_SAME(a.load(), value_of<T>(1));
-      CHECK(!exchange(expected, value_of<T>(2)));
-      CHECK_SAME(expected, value_of<T>(1));
-      CHECK_SAME(a.load(), value_of<T>(1));
+      a.store(locked_value<T>(0));
+      expected = locked_value<T>(0);
+      CHECK(exchange(expected, locked_value<T>(1)));
+      CHECK_SAME(expected, locked_value<T>(0));
+      CHECK_SAME(a.load(), locked_value<T>(1));
+      CHECK(!exchange(expected, locked_value<T>(2)));
+      CHECK_SAME(expected, locked_value<T>(1));
+      CHECK_SAME(a.load(), locked_value<T>(1));
     };
     check([&](T& old, T value) { return a.compare_exchange_strong(old, value); });
     check([&](T& old, T value) { return a.compare_exchange_weak(old, value); });
@@ -90,11 +90,11 @@ TEST("compare_exchange replaces the expected value, or returns the current one: 
 }
 
 TEST("compare_exchange compares the last byte, too") {
-  auto& a = make<atomic<characters<31>>>(test_, value_of<characters<31>>(0));
-  characters<31> other = value_of<characters<31>>(0);
+  auto& a = make<atomic<characters<31>>>(test_, locked_value<characters<31>>(0));
+  characters<31> other = locked_value<characters<31>>(0);
   ++other.at[30];
   CHECK(a.try_wait(other));
-  CHECK(!a.compare_exchange_strong(other, value_of<characters<31>>(1)));
+  CHECK(!a.compare_exchange_strong(other, locked_value<characters<31>>(1)));
 }
 
 TEST("compare_exchange ignores padding bits") {

@@ -30,7 +30,7 @@ struct alignas(16) characters_16 {
 
 using wide_types = types<__int128, unsigned __int128, two_words, pointer_and_version, characters_16>;
 
-template <class T> T value_of(int i) {
+template <class T> T wide_value(int i) {
   T value;
   for (unsigned at = 0; at < 16; ++at) reinterpret_cast<char*>(&value)[at] = char(at * 7 + i * 31 + 1);
   return value;
@@ -38,7 +38,7 @@ template <class T> T value_of(int i) {
 
 TEST("a 16-byte type is lock-free, and has size and alignment 16") {
   for_each_type(wide_types(), [&]<class T>() {
-    auto& a = make<atomic<T>>(test_, value_of<T>(0));
+    auto& a = make<atomic<T>>(test_, wide_value<T>(0));
     CHECK(a.is_lock_free());
     CHECK(atomic<T>::is_always_lock_free);
     CHECK(sizeof(atomic<T>) == 16 && alignof(atomic<T>) == 16 && atomic<T>::required_alignment == 16);
@@ -49,19 +49,19 @@ TEST("a 16-byte type is lock-free, and has size and alignment 16") {
 TEST("load, store and exchange transfer the whole value: every type, scope and order") {
   for_each_type(wide_types(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
-      auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+      auto& a = make<atomic<T, S>>(test_, wide_value<T>(0));
       T const converted = a;
-      CHECK_SAME(converted, value_of<T>(0));
-      for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), value_of<T>(0)); });
+      CHECK_SAME(converted, wide_value<T>(0));
+      for_each_load_order([&](memory_order order) { CHECK_SAME(a.load(order), wide_value<T>(0)); });
       for_each_store_order([&](memory_order order) {
-        a.store(value_of<T>(1), order);
-        CHECK_SAME(a.load(), value_of<T>(1));
-        a = value_of<T>(0);
+        a.store(wide_value<T>(1), order);
+        CHECK_SAME(a.load(), wide_value<T>(1));
+        a = wide_value<T>(0);
       });
       for_each_order([&](memory_order order) {
-        a.store(value_of<T>(2));
-        CHECK_SAME(a.exchange(value_of<T>(3), order), value_of<T>(2));
-        CHECK_SAME((atomic_ref<T, S>(*a.address()).load()), value_of<T>(3));
+        a.store(wide_value<T>(2));
+        CHECK_SAME(a.exchange(wide_value<T>(3), order), wide_value<T>(2));
+        CHECK_SAME((atomic_ref<T, S>(*a.address()).load()), wide_value<T>(3));
       });
     });
   });
@@ -70,17 +70,17 @@ TEST("load, store and exchange transfer the whole value: every type, scope and o
 TEST("compare_exchange replaces the expected value, or returns the current one: every type, scope and order") {
   for_each_type(wide_types(), [&]<class T>() {
     for_each_scope([&]<thread_scope S>() {
-      auto& a = make<atomic<T, S>>(test_, value_of<T>(0));
+      auto& a = make<atomic<T, S>>(test_, wide_value<T>(0));
       T expected;
       auto const check = [&](auto exchange) {
-        a.store(value_of<T>(0));
-        expected = value_of<T>(0);
-        CHECK(exchange(expected, value_of<T>(1)));
-        CHECK_SAME(expected, value_of<T>(0));
-        CHECK_SAME(a.load(), value_of<T>(1));
-        CHECK(!exchange(expected, value_of<T>(2)));
-        CHECK_SAME(expected, value_of<T>(1));
-        CHECK_SAME(a.load(), value_of<T>(1));
+        a.store(wide_value<T>(0));
+        expected = wide_value<T>(0);
+        CHECK(exchange(expected, wide_value<T>(1)));
+        CHECK_SAME(expected, wide_value<T>(0));
+        CHECK_SAME(a.load(), wide_value<T>(1));
+        CHECK(!exchange(expected, wide_value<T>(2)));
+        CHECK_SAME(expected, wide_value<T>(1));
+        CHECK_SAME(a.load(), wide_value<T>(1));
       };
       for_each_order_pair([&](memory_order success, memory_order failure) {
         check([&](T& old, T value) { return a.compare_exchange_strong(old, value, success, failure); });

@@ -9,15 +9,15 @@
 namespace cudax_test {
 TESTS_BEGIN
 
-inline constexpr unsigned most_threads = 1024; // in any placement
+inline constexpr unsigned most_links = 1024; // in any placement
 
 /// The results of one operation by each of `threads` threads on one object. Finds the order of the operations: the next
 /// one is an operation whose result is the object's value. With operands for which a value that has been replaced does
 /// not return, there is at most one such order, apart from operations that change nothing.
 template <class T> struct chain {
-  T operand[most_threads];
-  T before[most_threads];
-  bool takes_part[most_threads];
+  T operand[most_links];
+  T before[most_links];
+  bool takes_part[most_links];
 
   void note(unsigned rank, T with, T result) {
     operand[rank] = with;
@@ -144,7 +144,7 @@ struct lowering_number : lowering {
   }
 };
 struct exchanging {
-  template <class T> static T first() { return T(2 * most_threads); }
+  template <class T> static T first() { return T(2 * most_links); }
   template <class T> static T operand(unsigned rank) { return T(rank); }
   template <class R, class T> static T apply(R a, T operand, cudax::memory_order order) {
     return a.exchange(operand, order);

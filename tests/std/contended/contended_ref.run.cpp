@@ -247,7 +247,7 @@ template <class T, thread_scope Scope> struct contended_tickets {
   static constexpr thread_scope scope = Scope;
   static constexpr unsigned rounds = 4;
   T next = 0;
-  unsigned given[most_threads * rounds] = {};
+  unsigned given[most_links * rounds] = {};
 
   void run(worker me, context& test_) {
     contended_ref<T, Scope> counter(next);

@@ -70,7 +70,7 @@ template <class Groups, class Key, class T, thread_scope Scope> struct by_groups
   static constexpr unsigned rounds = 2; // one after the other: the block's shared words are used again
   T objects[rounds];
   chain<T> results[rounds];
-  unsigned rank_in_group[most_threads];
+  unsigned rank_in_group[most_links];
 
   by_groups() {
     for (T& object : objects) object = Key::template first<T>();
@@ -191,7 +191,7 @@ CONCURRENT_TEST("nothing is lost: another group, float", stored_by_groups<others
 /// the whole count, by an operation of the group that acquires, read the data of all others.
 template <class Groups, class Count, thread_scope Scope> struct counted_by_groups {
   static constexpr thread_scope scope = Scope;
-  unsigned data[most_threads];
+  unsigned data[most_links];
   unsigned arrived = 0;
 
   void run(worker me, context& test_) {

@@ -15,7 +15,7 @@ TESTS_BEGIN
 /// read the data of all others.
 template <class Count, thread_scope Scope> struct order_counted {
   static constexpr thread_scope scope = Scope;
-  unsigned data[most_threads];
+  unsigned data[most_links];
   unsigned arrived = 0;
 
   void run(worker me, context& test_) {

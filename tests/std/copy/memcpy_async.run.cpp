@@ -163,7 +163,7 @@ TEST("one proxy fence serves several copies that are promised to be proxy_fenced
   }
 }
 
-struct element {
+struct int_and_short {
   int a;
   short b;
 };
@@ -183,13 +183,13 @@ TEST("the alignment of the element type applies to the copy") {
 
 TEST("copies take typed and untyped pointers, from a thread or a group") {
   auto& b = make<barrier<thread_scope_block>>(test_, 1);
-  auto* const from = reinterpret_cast<element*>(source_memory());
-  auto* const to = reinterpret_cast<element*>(block_memory());
+  auto* const from = reinterpret_cast<int_and_short*>(source_memory());
+  auto* const to = reinterpret_cast<int_and_short*>(block_memory());
   for (int i = 0; i < 8; ++i) from[i] = {i + 1, short(-i)};
-  memcpy_async(to, from, sizeof(element) * 2, b);
-  memcpy_async(static_cast<void*>(to + 2), static_cast<void const*>(from + 2), sizeof(element) * 2, b);
-  memcpy_async(this_thread, to + 4, from + 4, sizeof(element) * 2, b);
-  memcpy_async(this_thread, static_cast<void*>(to + 6), from + 6, aligned_size_t<4>(sizeof(element) * 2), b);
+  memcpy_async(to, from, sizeof(int_and_short) * 2, b);
+  memcpy_async(static_cast<void*>(to + 2), static_cast<void const*>(from + 2), sizeof(int_and_short) * 2, b);
+  memcpy_async(this_thread, to + 4, from + 4, sizeof(int_and_short) * 2, b);
+  memcpy_async(this_thread, static_cast<void*>(to + 6), from + 6, aligned_size_t<4>(sizeof(int_and_short) * 2), b);
   b.arrive_and_wait();
   for (int i = 0; i < 8; ++i) CHECK(to[i].a == i + 1 && to[i].b == short(-i));
 }

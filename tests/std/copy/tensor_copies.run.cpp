@@ -193,10 +193,10 @@ void check_loads(context& test_, tensor_options<Map::rank> options = {}, unsigne
   using value_type = typename Map::value_type;
   using box = typename Map::box;
   Tensor<Map> t(3, options);
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   *list.at = t.coordinates(true);
-  managed<value_type> out(list.at->count * box::size);
-  managed<unsigned> spilled(1);
+  managed_list<value_type> out(list.at->count * box::size);
+  managed_list<unsigned> spilled(1);
   device_report found;
   load_tiles<Map><<<1, 64>>>(t.map, list.at, out.at, spilled.at, found.on_device());
   found.finish(*test_.result);
@@ -227,7 +227,7 @@ template <class Map> __global__ void store_tiles(Map const __grid_constant__ map
     this_block.sync();
     for (unsigned n = threadIdx.x; n < box::size; n += blockDim.x)
       with_each<Map::rank>(indices_of<box>(n),
-                           [&](auto... i) { tile(i...) = value_of<typename Map::value_type>(n, k + 1); });
+                           [&](auto... i) { tile(i...) = element_of<typename Map::value_type>(n, k + 1); });
     this_block.sync();
     if (threadIdx.x == 0) {
       device::bulk_wait<0>(); // the stores overlap: they are made in the order of the list
@@ -244,7 +244,7 @@ template <class Map> __global__ void store_tiles(Map const __grid_constant__ map
 template <class Map, template <class> class Tensor = tensor> void check_stores(context& test_) {
   using box = typename Map::box;
   Tensor<Map> t;
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   *list.at = t.coordinates(false);
   device_report found;
   store_tiles<Map><<<1, 64>>>(t.map, list.at);
@@ -252,7 +252,7 @@ template <class Map, template <class> class Tensor = tensor> void check_stores(c
   for (unsigned k = 0; k < list.at->count; ++k)
     for (unsigned n = 0; n < box::size; ++n) {
       int const number = t.number_in_tile(list.at->at[k], n);
-      if (number >= 0) t.values[unsigned(number)] = value_of<typename Map::value_type>(n, k + 1);
+      if (number >= 0) t.values[unsigned(number)] = element_of<typename Map::value_type>(n, k + 1);
     }
   CHECK_EQUAL(t.differences(), 0u);
 }
@@ -323,7 +323,7 @@ DEVICE_TEST("swizzles with larger atoms put each element where offset() says, fr
   int major = 0;
   CUDA_MUST(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
   if (major < 10) {
-    managed<unsigned> memory(1024);
+    managed_list<unsigned> memory(1024);
     std::error_code error;
     (void)try_make_tensor_map<both>(error, memory.at, {32, 20});
     CHECK(error == std::errc::invalid_argument);
@@ -353,16 +353,16 @@ DEVICE_TEST("elements outside of the tensor become NaN if the map was made so") 
 template <class Map> void check_one_row(context& test_, unsigned columns) {
   using box = typename Map::box;
   constexpr unsigned size = 64;
-  managed<unsigned> memory(size);
+  managed_list<unsigned> memory(size);
   for (unsigned i = 0; i < size; ++i) memory.at[i] = 1000 + i;
   cudax::tensor_extents<Map::rank> extents;
   for (auto& extent : extents.at) extent = 1;
   extents.at[0] = columns;
   Map const map = make_tensor_map<Map>(memory.at, extents);
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   for (five const& c : {five{}, five{{4, 0}}, five{{-4, 0}}, five{{0, -1}}, five{{4, 1}}, five{{16, 0}}})
     list.at->add(c);
-  managed<unsigned> out(list.at->count * box::size), spilled(1);
+  managed_list<unsigned> out(list.at->count * box::size), spilled(1);
   device_report found;
   load_tiles<Map><<<1, 64>>>(map, list.at, out.at, spilled.at, found.on_device());
   found.finish(*test_.result);
@@ -383,7 +383,7 @@ template <class Map> void check_one_row(context& test_, unsigned columns) {
   CUDA_MUST(cudaDeviceSynchronize());
   // The copy writes up to the multiple of 16 bytes in which the row ends, and nothing of the other rows of the tile.
   for (unsigned i = 0; i < size; ++i)
-    CHECK_EQUAL(memory.at[i], i < (columns + 3) / 4 * 4 && i < box::extents[0] ? value_of<unsigned>(i, 1) : 1000 + i);
+    CHECK_EQUAL(memory.at[i], i < (columns + 3) / 4 * 4 && i < box::extents[0] ? element_of<unsigned>(i, 1) : 1000 + i);
 }
 
 DEVICE_TEST("a tensor of one row may have a row of any length") {
@@ -405,7 +405,7 @@ __global__ void reduce_tiles(Map const __grid_constant__ map, coordinate_list co
   for (unsigned k = 0; k < list->count; ++k) {
     for (unsigned n = threadIdx.x; n < box::size; n += blockDim.x)
       with_each<Map::rank>(indices_of<box>(n),
-                           [&](auto... i) { tile(i...) = value_of<typename Map::value_type>(n, k + 1); });
+                           [&](auto... i) { tile(i...) = element_of<typename Map::value_type>(n, k + 1); });
     this_block.sync();
     if (threadIdx.x == 0) {
       with_each<Map::rank>(list->at[k], [&](auto... c) {
@@ -435,7 +435,7 @@ template <device::reduction How, class T> T reduced(T x, T y) {
 template <device::reduction How, class Map> void check_reduction(context& test_) {
   using box = typename Map::box;
   tensor<Map> t;
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   *list.at = t.coordinates(false);
   if (list.at->count > 8) list.at->count = 8;
   if constexpr (typename Map::value_type(-1) < typename Map::value_type(0) && How != device::reduction::add)
@@ -448,7 +448,7 @@ template <device::reduction How, class Map> void check_reduction(context& test_)
       int const number = t.number_in_tile(list.at->at[k], n);
       if (number < 0) continue;
       auto& value = t.values[unsigned(number)];
-      value = reduced<How>(value, value_of<typename Map::value_type>(n, k + 1));
+      value = reduced<How>(value, element_of<typename Map::value_type>(n, k + 1));
     }
   CHECK_EQUAL(t.differences(), 0u);
 }
@@ -546,9 +546,9 @@ template <class Map> void check_multicast(context& test_) {
   using box = typename Map::box;
   constexpr unsigned blocks = 2;
   tensor<Map> t;
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   *list.at = t.coordinates(true);
-  managed<value_type> out(list.at->count * blocks * box::size);
+  managed_list<value_type> out(list.at->count * blocks * box::size);
   device_report found;
   launch_in_clusters(load_for_all<Map>, blocks, 64, blocks, t.map, static_cast<coordinate_list const*>(list.at), out.at,
                      found.on_device());
@@ -643,7 +643,7 @@ template <class Map> __global__ void store_pixels(Map const __grid_constant__ ma
   device::l2_policy const policy(device::l2_eviction::evict_first);
   for (unsigned k = 0; k < list->count; ++k) {
     for (unsigned n = threadIdx.x; n < Map::box::size; n += blockDim.x)
-      tile(n % Map::box::extents[0], n / Map::box::extents[0]) = value_of<unsigned>(n, k + 1);
+      tile(n % Map::box::extents[0], n / Map::box::extents[0]) = element_of<unsigned>(n, k + 1);
     this_block.sync();
     if (threadIdx.x == 0) {
       with_each<Map::rank>(list->at[k], [&](auto... c) {
@@ -662,13 +662,13 @@ template <class Map> __global__ void store_pixels(Map const __grid_constant__ ma
 /// A tensor of `extents`, whose pixels the host visits by itself.
 template <class Map> struct pixels {
   int extents[5], lower[3], upper[3], steps[3];
-  managed<unsigned> memory{8192};
+  managed_list<unsigned> memory{8192};
   unsigned size = 1;
 
   explicit pixels(five const& e, five const& low, five const& up, five const& by) {
     for (unsigned d = 0; d < Map::rank; ++d) size *= unsigned(extents[d] = e.at[d]);
     for (unsigned d = 0; d < 3; ++d) lower[d] = low.at[d], upper[d] = up.at[d], steps[d] = by.at[d];
-    for (unsigned n = 0; n < 8192; ++n) memory.at[n] = value_of<unsigned>(n);
+    for (unsigned n = 0; n < 8192; ++n) memory.at[n] = element_of<unsigned>(n);
   }
   Map map() const {
     tensor_extents<Map::rank> e;
@@ -707,10 +707,10 @@ void check_pixels(context& test_, five const& extents, five const& lower, five c
                   first_pixels const& reads, first_pixels const& writes) {
   constexpr unsigned size = unsigned(Map::box::size);
   pixels<Map> t(extents, lower, upper, steps);
-  managed<first_pixels> list(1);
+  managed_list<first_pixels> list(1);
   for (unsigned blocks : {1u, 2u}) {
     *list.at = reads;
-    managed<unsigned> out(reads.count * blocks * size);
+    managed_list<unsigned> out(reads.count * blocks * size);
     device_report found;
     launch_in_clusters(load_pixels<Map>, blocks, 64, blocks, t.map(), static_cast<first_pixels const*>(list.at), out.at,
                        found.on_device());
@@ -736,7 +736,7 @@ void check_pixels(context& test_, five const& extents, five const& lower, five c
       t.visit(writes.at[k], writes.offset[k], [&](unsigned n, int where) {
         if (where < 0) return;
         unsigned& value = expected[unsigned(where)];
-        value = (adds ? value : 0) + value_of<unsigned>(n, k + 1);
+        value = (adds ? value : 0) + element_of<unsigned>(n, k + 1);
       });
     *list.at = writes;
     store_pixels<Map><<<1, 64>>>(t.map(), list.at, adds);
@@ -889,13 +889,13 @@ __global__ void change_map(changing_map* state, report* result) {
 DEVICE_TEST("a promise leaves out the fences, and one fence serves several copies") {
   if (!has_tensors(test_)) return;
   tensor<counted> t;
-  managed<unsigned> out(256);
+  managed_list<unsigned> out(256);
   device_report found;
   pass_promised<<<1, 64>>>(t.map, out.at, found.on_device());
   found.finish(*test_.result);
   unsigned wrong = 0;
   for (unsigned n = 0; n < 256; ++n) {
-    wrong += out.at[n] != value_of<unsigned>(unsigned(t.number_in_tile(five{{4, 2}}, n)));
+    wrong += out.at[n] != element_of<unsigned>(unsigned(t.number_in_tile(five{{4, 2}}, n)));
     int const copied = t.number_in_tile(five{{0, 10}}, n), added = t.number_in_tile(five{{36, 10}}, n);
     if (copied >= 0) t.values[unsigned(copied)] = 5000 + n;
     if (added >= 0) t.values[unsigned(added)] += 5000 + n;
@@ -907,8 +907,8 @@ DEVICE_TEST("a promise leaves out the fences, and one fence serves several copie
 DEVICE_TEST("a map in global memory may be changed between two fences") {
   if (!has_tensors(test_)) return;
   tensor<counted> tensors[4] = {tensor<counted>(3), tensor<counted>(4), tensor<counted>(5), tensor<counted>(6)};
-  managed<unsigned> out(4 * 256);
-  managed<changing_map> state(1);
+  managed_list<unsigned> out(4 * 256);
+  managed_list<changing_map> state(1);
   state.at->out = out.at;
   for (unsigned i = 0; i < 4; ++i) state.at->all[i] = tensors[i].map;
   device_report found;

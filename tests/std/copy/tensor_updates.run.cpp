@@ -102,10 +102,10 @@ template <class Map> void check_changed(context& test_, bool in_place) {
     d.extents.at[i] = int(t.extents[i]);
     d.strides[i] = i < Map::rank ? t.strides[i] : 0;
   }
-  managed<coordinate_list> list(1);
+  managed_list<coordinate_list> list(1);
   *list.at = t.coordinates(true);
-  managed<value_type> out(list.at->count * box::size);
-  managed<Map> made(1);
+  managed_list<value_type> out(list.at->count * box::size);
+  managed_list<Map> made(1);
   device_report found;
   load_by_changed<Map><<<1, 64>>>(other.map, d, in_place, made.at, list.at, out.at, found.on_device());
   found.finish(*test_.result);
@@ -199,7 +199,7 @@ __global__ void move_groups(grouped const __grid_constant__ like, batch* all, re
 }
 
 DEVICE_TEST("each block makes the map of its group, and another block copies by it") {
-  managed<batch> all(1);
+  managed_list<batch> all(1);
   unsigned begin[groups], size = 0;
   for (int g = 0; g < int(groups); ++g) {
     auto& m = all.at->matrices[g];
@@ -207,7 +207,7 @@ DEVICE_TEST("each block makes the map of its group, and another block copies by 
     begin[g] = size;
     size += unsigned(m.pitch * m.rows) + 4;
   }
-  managed<unsigned> data(size);
+  managed_list<unsigned> data(size);
   for (unsigned i = 0; i < size; ++i) data.at[i] = padding;
   std::vector<unsigned> expected(size, padding);
   for (unsigned g = 0; g < groups; ++g) {

@@ -42,7 +42,7 @@ constexpr size_t place_of(unsigned n) {
 
 /// The n-th value of a sequence in which neighbours differ. Every type holds the values exactly.
 template <class T>
-constexpr T value_of(unsigned n, unsigned seed = 0) {
+constexpr T element_of(unsigned n, unsigned seed = 0) {
   return T((n * 7 + (n >> 7) * 5 + (n >> 11) * 3 + seed * 11 + 1) % 101);
 }
 
@@ -90,15 +90,15 @@ TESTS_END
 
 /// Memory that host and device access.
 template <class T>
-struct managed {
+struct managed_list {
   T* at;
-  explicit managed(size_t count) {
+  explicit managed_list(size_t count) {
     CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&at), count * sizeof(T)));
     std::memset(static_cast<void*>(at), 0, count * sizeof(T));
   }
-  ~managed() { cudaFree(at); }
-  managed(managed const&) = delete;
-  managed& operator=(managed const&) = delete;
+  ~managed_list() { cudaFree(at); }
+  managed_list(managed_list const&) = delete;
+  managed_list& operator=(managed_list const&) = delete;
 };
 
 using block_barrier = cudax::barrier<cudax::thread_scope_block>;
@@ -157,7 +157,7 @@ protected:
     CUDA_MUST(cudaMallocManaged(reinterpret_cast<void**>(&memory), bytes));
     std::memset(memory, 0x5a, bytes);
     for (unsigned n = 0; n < size; ++n) {
-      values.push_back(value_of<value_type>(n));
+      values.push_back(element_of<value_type>(n));
       element(n) = values[n];
     }
     with_each<rank>(

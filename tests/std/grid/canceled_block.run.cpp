@@ -25,7 +25,7 @@ HOST_TEST("on the host f is called once, with 0, 0, 0") {
 
 template <int Rank>
 static __global__ void cancel(stealing::grid grid) {
-  __shared__ unsigned marks[2][stealing::most_threads];
+  __shared__ unsigned marks[2][stealing::most_in_block];
   stealing::recorder recorder(grid, blockIdx, marks);
   cudax::device::for_each_canceled_block<Rank>([&](dim3 i) { recorder.record(i); });
   recorder.end();

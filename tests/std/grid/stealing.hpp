@@ -19,7 +19,7 @@ namespace stealing {
 using cudax_test::context;
 using cudax_test::report;
 
-constexpr int most_threads = 64;
+constexpr int most_in_block = 64;
 
 /// What a launch recorded, in device memory.
 struct findings {
@@ -44,11 +44,11 @@ struct grid {
 class recorder {
   grid grid_;
   dim3 expected_;
-  unsigned (*marks_)[most_threads]; // two rows, in shared memory
+  unsigned (*marks_)[most_in_block]; // two rows, in shared memory
   unsigned calls_ = 0;
 
 public:
-  __device__ recorder(grid const& grid, dim3 expected, unsigned (*marks)[most_threads])
+  __device__ recorder(grid const& grid, dim3 expected, unsigned (*marks)[most_in_block])
     : grid_(grid), expected_(expected), marks_(marks) {}
 
   __device__ void record(dim3 i) {

@@ -58,7 +58,7 @@ public:
 
 template <int Rank>
 static __global__ void work(work_queue<Rank> queue, stealing::grid grid, dim3 cluster) {
-  __shared__ unsigned marks[2][stealing::most_threads];
+  __shared__ unsigned marks[2][stealing::most_in_block];
   // The block's own index: that of the cluster with this number in the queue's grid, plus the block's position in the
   // cluster.
   dim3 const of_cluster(blockIdx.x / cluster.x, blockIdx.y / cluster.y, blockIdx.z / cluster.z);

@@ -3,10 +3,10 @@
 // arriving: what the tests of latch and barrier share. Include after `import cudax.sync;`.
 #pragma once
 
+#include "pace.hpp"
 #include "shared_objects.hpp"
 #include "support/test.hpp"
 
-#include <chrono>
 #if !defined(__CUDA_ARCH__)
 #include <cstdlib>
 #endif
@@ -43,14 +43,6 @@ struct slots {
     for (unsigned other : others) CHECK_EQUAL(at[round % 2][other], 1000 * round + other);
   }
 };
-
-/// Takes a time that differs from thread to thread and from round to round, so that arrivals come in any order.
-inline void dawdle(unsigned number) {
-  unsigned volatile sink = 0;
-  for (unsigned i = number * 2654435761u >> 26; i > 0; --i) sink = sink + 1;
-}
-
-inline constexpr std::chrono::hours an_hour(1);
 
 /// A barrier in the memory that the test runs on. The destructor destroys the barrier, because the next object of the
 /// body is constructed in the same memory, and an mbarrier occupies that memory until it is invalidated.

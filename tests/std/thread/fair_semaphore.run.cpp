@@ -13,7 +13,7 @@ TESTS_BEGIN
 static_assert(fair_semaphore<>::max() >= 0x7fff'ffff);
 
 TEST("a fair semaphore grants as many acquires as were released") {
-  for_each_scope([&]<thread_scope S>() { counts<fair_semaphore<S>>(test_, 5); });
+  for_each_scope([&]<thread_scope S>() { counts_permits<fair_semaphore<S>>(test_, 5); });
 }
 
 TEST("a fair semaphore counts up to max()") {
@@ -27,7 +27,7 @@ TEST("a fair semaphore counts up to max()") {
 }
 
 TEST("timed acquires of a fair semaphore time out, immediately if no time is left") {
-  gives_up<fair_semaphore<>>(test_);
+  gives_up_acquiring<fair_semaphore<>>(test_);
 }
 
 /// Threads arrive one at a time, and enter in the same order. The semaphore itself shows the arrivals: its first word

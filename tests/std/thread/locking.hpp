@@ -3,6 +3,7 @@
 // locking: what the tests of semaphores, mutexes and stop tokens share. Include after `import cudax.sync;`.
 #pragma once
 
+#include "pace.hpp"
 #include "shared_objects.hpp"
 #include "support/test.hpp"
 #include "support/waiting.hpp"
@@ -20,16 +21,8 @@ inline constexpr bool in_device_code = false;
 
 TESTS_BEGIN
 
-inline constexpr std::chrono::hours an_hour(1);
-
 /// How often a thread enters: a few times only if hundreds of threads take turns.
 constexpr unsigned entries(unsigned threads) { return threads <= 8 ? 4000 : threads <= 64 ? 12 : 4; }
-
-/// Takes a time that differs from thread to thread and from round to round.
-inline void dawdle(unsigned number) {
-  unsigned volatile sink = 0;
-  for (unsigned i = number * 2654435761u >> 27; i > 0; --i) sink = sink + 1;
-}
 
 /// Plain data that threads access one at a time: each thread finds what the previous one wrote.
 struct visited_in_turn {

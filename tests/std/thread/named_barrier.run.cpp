@@ -22,12 +22,12 @@ template <class Object> static void run_in_block(void (*kernel)(Object*, report*
 
 /// Two warps produce, two warps consume: plain data in one slot passes through two barriers, whose ids come from a
 /// range.
-struct one_slot {
+struct warp_slot {
   unsigned data[64];
 };
 using pipe = named_barrier_ids<4, 2>;
 
-template <class Full, class Empty> __device__ void pass(one_slot& slot, Full full, Empty empty, context& test_) {
+template <class Full, class Empty> __device__ void pass(warp_slot& slot, Full full, Empty empty, context& test_) {
   unsigned const me = threadIdx.x % 64;
   for (unsigned round = 0; round < 30; ++round) {
     if (threadIdx.x < 64) {
@@ -44,7 +44,7 @@ template <class Full, class Empty> __device__ void pass(one_slot& slot, Full ful
     }
   }
 }
-__global__ void produce_and_consume(one_slot* slot, report* result) {
+__global__ void produce_and_consume(warp_slot* slot, report* result) {
   context test_{result, nullptr, nullptr};
   pass(*slot, pipe::barrier<0>(128), pipe::barrier<1>(128), test_);
   this_block.sync();

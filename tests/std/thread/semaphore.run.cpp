@@ -21,11 +21,11 @@ static_assert(binary_semaphore<>::max() == 1);
 
 TEST("a semaphore grants as many acquires as were released") {
   for_each_scope([&]<thread_scope S>() {
-    counts<counting<S>>(test_, 5);
-    counts<large<S>>(test_, 5);
-    counts<counting_semaphore<S, 2>>(test_, 2);
-    counts<binary<S>>(test_, 1);
-    counts<counting_semaphore<S, 0>>(test_, 1);
+    counts_permits<counting<S>>(test_, 5);
+    counts_permits<large<S>>(test_, 5);
+    counts_permits<counting_semaphore<S, 2>>(test_, 2);
+    counts_permits<binary<S>>(test_, 1);
+    counts_permits<counting_semaphore<S, 0>>(test_, 1);
   });
 }
 
@@ -42,8 +42,8 @@ TEST("a semaphore counts up to max()") {
 }
 
 TEST("timed acquires time out, immediately if no time is left") {
-  gives_up<counting<thread_scope_system>>(test_);
-  gives_up<binary<thread_scope_block>>(test_);
+  gives_up_acquiring<counting<thread_scope_system>>(test_);
+  gives_up_acquiring<binary<thread_scope_block>>(test_);
 }
 
 template <thread_scope S> using counting_lock = exclusion<as_lock<counting<S>, S>>;

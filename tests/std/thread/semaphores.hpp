@@ -112,7 +112,7 @@ template <class S, cudax::thread_scope Scope, unsigned Count> struct bounded_ent
 };
 
 /// What a single thread can observe of any semaphore.
-template <class S> void counts(context& test_, int most) {
+template <class S> void counts_permits(context& test_, int most) {
   auto& s = make<S>(test_, 0);
   CHECK(!s.try_acquire());
   s.release(0);
@@ -133,7 +133,7 @@ template <class S> void counts(context& test_, int most) {
   }
 }
 
-template <class S> void gives_up(context& test_) {
+template <class S> void gives_up_acquiring(context& test_) {
   auto& s = make<S>(test_, 0);
   check_gives_up(test_, [&](auto length) { return s.try_acquire_for(length); });
   check_gives_up_at(test_, [&](auto point) { return s.try_acquire_until(point); });
