@@ -54,7 +54,8 @@ def section_of(text, name, place):
     for line in text.split("\n"):
         mark = re.match(r"\s*// \[(/?)([\w ]+)\]$", line)
         if mark and mark[2] == name:
-            inside, found = not mark[1], True
+            inside = not mark[1]
+            found = found or inside
         elif inside and not mark and not re.match(r"\s*// expected-", line):  # what clang -verify reads
             lines.append(line)
     if not found or inside:

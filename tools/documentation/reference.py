@@ -38,7 +38,8 @@ def read_names(root, file):
 
 
 def read_sections(root):
-    """Returns [(title, [unit])] from the table "Sections" of modules/README.md."""
+    """Returns [(title, [unit])] from the table "Sections" of modules/README.md. A star stands for the units of a room that no row
+    names."""
     with open(os.path.join(root, "modules/README.md"), encoding="utf-8") as file:
         text = file.read()
     sections = []
@@ -57,6 +58,13 @@ def read_sections(root):
             sections.append((title, names))
     if not sections:
         raise Problem('modules/README.md: the table "Sections" was not found; the reference takes its pages from it')
+    named = {unit for _, units in sections for unit in units}
+    for _, units in sections:
+        for star in [unit for unit in units if unit.endswith("/*")]:
+            room = star[:-1]
+            found = sorted(file[:-5] for file in os.listdir(os.path.join(root, "modules", room)) if file.endswith(".cppm"))
+            place = units.index(star)
+            units[place : place + 1] = [room + unit for unit in found if room + unit not in named]
     return sections
 
 

@@ -311,6 +311,10 @@ class Code(unittest.TestCase):
     def test_a_section_is_inserted(self):
         self.assertEqual(self.page("```cpp\n{{ a.cu part }}\n```"), "```cpp\nint i;\n```")
 
+    def test_a_section_without_a_beginning(self):
+        with self.assertRaisesRegex(reference.Problem, "no section 'part'"):
+            self.page("```cpp\n{{ a.cu part }}\n```", "// [parts]\n  int i;\n// [/part]\n")
+
     def test_a_file_is_inserted_without_its_header(self):
         self.assertEqual(self.page("```cpp\n{{ a.cu }}\n```", "int j;\n"), "```cpp\nint j;\n```")
 
