@@ -25,7 +25,7 @@ template <class Object> static void run_in_block(void (*kernel)(Object*, report*
 struct warp_slot {
   unsigned data[64];
 };
-using pipe = named_barrier_ids<4, 2>;
+using slot_barriers = named_barrier_ids<4, 2>;
 
 template <class Full, class Empty> __device__ void pass(warp_slot& slot, Full full, Empty empty, context& test_) {
   unsigned const me = threadIdx.x % 64;
@@ -46,9 +46,10 @@ template <class Full, class Empty> __device__ void pass(warp_slot& slot, Full fu
 }
 __global__ void produce_and_consume(warp_slot* slot, report* result) {
   context test_{result, nullptr, nullptr};
-  pass(*slot, pipe::barrier<0>(128), pipe::barrier<1>(128), test_);
+  pass(*slot, slot_barriers::barrier<0>(128), slot_barriers::barrier<1>(128), test_);
   this_block.sync();
-  pass(*slot, pipe::at(int(gridDim.x) - 1, 128), pipe::at(int(gridDim.x), 128), test_); // ids known at run time
+  pass(*slot, slot_barriers::at(int(gridDim.x) - 1, 128), slot_barriers::at(int(gridDim.x), 128),
+       test_); // ids known at run time
 }
 static void run_one_slot(report& result) { run_in_block(produce_and_consume, 128, result); }
 TEST_CASE_(slot, "plain data passes between warps that arrive and warps that wait", "", side::device, run_one_slot)
