@@ -8,6 +8,8 @@ BUILD holds compile_commands.json, whose options are used. Most of the time of c
 of a folder are checked as one translation unit: it includes their headers, and then the sources. Names of unnamed namespaces
 that several sources use are renamed there by macros. A source whose names cannot be renamed is in another unit.
 
+Sources that import a module are left out: one unit cannot have the BMIs of several targets.
+
 A planted null pointer of the old kind must be found: a configuration that checks nothing would pass, too.
 """
 
@@ -28,6 +30,7 @@ DECLARED = re.compile(
 )
 OBJECT = re.compile(r"^(?!namespace|using|extern)[A-Za-z_][\w:<>,*& \[\]]*?[ *&](\w+)(?: = |\{|;)", re.M)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)", re.M)
+IMPORTS = re.compile(r"^\s*import [\w.]+;", re.M)
 INCLUDED = re.compile(r'^#include ("[^"]*\.h(?:pp)?"|<.*?>)', re.M)
 # A unit includes sources.
 FOR_UNITS = "-bugprone-suspicious-include"
@@ -103,7 +106,7 @@ def check(clang_tidy, root, path, options, *more):
 def main(clang_tidy, root, build, *folders):
     root = os.path.realpath(root)
     commands = {command["file"]: command["command"] for command in json.loads(read(os.path.join(build, "compile_commands.json")))}
-    units = sources = 0
+    units = sources = importing = 0
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "unit.cpp")
@@ -125,6 +128,8 @@ def main(clang_tidy, root, build, *folders):
                 found = [Source(each) for each in paths if each in commands]
                 for missing in sorted(set(paths) - set(commands)):
                     print(f"{missing}: no target of this build compiles it", file=sys.stderr)
+                importing += sum(1 for each in found if IMPORTS.search(each.text))
+                found = [each for each in found if not IMPORTS.search(each.text)]
                 members, shared = units_of(found, types)
                 for unit in members:
                     units += 1
@@ -139,7 +144,7 @@ def main(clang_tidy, root, build, *folders):
                                   "two of them define", file=sys.stderr)
     if not sources:
         sys.exit(f"tidy: found no source in {', '.join(folders)}; name folders that have .cpp files")
-    print(f"{sources} files in {units} units")
+    print(f"{sources} files in {units} units" + (f"; {importing} that import modules are left out" if importing else ""))
     return failed
 
 
