@@ -51,13 +51,19 @@ CUDAX_EVERYWHERE_BEGIN
 namespace cudax::copy_detail {
 using namespace machine;
 
-/// The tile at the coordinates. Those beyond the rank are zero, and fold away.
+/// The tile at the coordinates. Those beyond the rank are zero, and fold away. No loop: -O1 does not unroll one before
+/// the device link asks for the rank, which a store to a variable element may change. The switch by rank would then
+/// remain.
 template <class Map>
 gpu::tile tile_of(Map const& map, tensor_coordinates<Map::rank> const& at) noexcept {
   gpu::tile tile;
   tile.map = &map;
   tile.rank = Map::rank;
-  for (unsigned i = 0; i < Map::rank; ++i) tile.at[i] = at.at[i];
+  tile.at[0] = at.at[0];
+  if constexpr (Map::rank > 1) tile.at[1] = at.at[1];
+  if constexpr (Map::rank > 2) tile.at[2] = at.at[2];
+  if constexpr (Map::rank > 3) tile.at[3] = at.at[3];
+  if constexpr (Map::rank > 4) tile.at[4] = at.at[4];
   return tile;
 }
 
@@ -113,13 +119,14 @@ template <class Box, class... Option>
 gpu::copy_options tile_options(im2col_offsets<Box::rank> const& given, Option... option) noexcept {
   constexpr int limit = 1 << (Box::rank == 3 ? 16 : Box::rank == 4 ? 8 : 5);
   gpu::copy_options options = tile_options<Box>(option...);
-  for (unsigned i = 0; i + 2 < Box::rank; ++i) {
+  for (unsigned i = 0; i + 2 < Box::rank; ++i)
     CUDAX_ENSURE(given.at[i] >= 0 && given.at[i] < limit,
                  "copies of tensors: an offset is %lld, which is negative or too large for this rank; begin at "
                  "another pixel",
                  (long long)given.at[i]);
-    options.offsets[i] = u16(given.at[i]);
-  }
+  options.offsets[0] = u16(given.at[0]); // no loop, as in tile_of
+  if constexpr (Box::rank > 3) options.offsets[1] = u16(given.at[1]);
+  if constexpr (Box::rank > 4) options.offsets[2] = u16(given.at[2]);
   return options;
 }
 

@@ -5,7 +5,8 @@
 #
 #   consumer.sh folds|refused|links DIRECTORY ARCHIVE BMIS CUDART SM...
 #
-# folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO.
+# folds: the kernel of consumer.cu is one instruction on each SM, and the program also links without device LTO. With -O1
+# each copy of copies_at_O1.cu is one instruction, if sm_90 is among them.
 # refused: a 16-byte read-modify-write links for sm_90 and later, a change of the number of registers for SMs with a letter,
 # an arrival of tensor cores for sm_100a and sm_103a; for others the linker names the missing symbol. So it does where the
 # device link sees that an object is in global or local memory and must be in shared memory (not_shared.cu).
@@ -50,7 +51,14 @@ if [ "$what" = folds ]; then
   done
   compile "$here/consumer.cu" calls.o $architectures -fno-offload-lto
   link calls.o calls || fail "the program does not link without device LTO"
-  finish "one instruction on $*, and links without device LTO"
+  case " $* " in *" 90 "*)
+    compile "$here/copies_at_O1.cu" copies.o --cuda-gpu-arch=sm_90 -O1 -foffload-lto
+    link copies.o copies -foffload-lto -O1 -Xoffload-linker "--lto-newpm-passes=$PASSES" -save-temps >copies.log 2>&1 ||
+      fail "copies_at_O1.cu does not link: $(cat copies.log)"
+    filecheck "$here/copies_at_O1.cu" copies.nvptx64.sm_90.s CHECK || fail "a copy is not one instruction with -O1"
+    ;;
+  esac
+  finish "one instruction on $*, with -O1 for copies, and links without device LTO"
 elif [ "$what" = links ]; then
   sm=$1
   mkdir temporary
