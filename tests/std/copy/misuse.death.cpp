@@ -146,10 +146,6 @@ DEATH("a stage that awaits more producers than there are threads", ARRIVALS(4, p
   pipeline_shared_state<thread_scope_block, 1> state;
   (void)make_pipeline(group_of{3}, &state, pipeline_arrivals{unsigned(hidden(4)), 1}, this_thread);
 }
-DEATH("more consumers than the half of a word holds", ARRIVALS(65536, consumers)) {
-  pipeline_shared_state<thread_scope_block, 1> state;
-  (void)make_pipeline(this_cluster, &state, pipeline_arrivals{1, unsigned(hidden(65536))}, this_thread, 1);
-}
 
 #define ACTIVE                                                                                                         \
   "cudax.sync: pipeline: this thread takes no part (0): it has quit, moved its pipeline away, or has the role none"
@@ -487,6 +483,11 @@ DEVICE_DEATH("a pipeline of a cluster whose state is in global memory",
   using state = pipeline_shared_state<thread_scope_block, 1>;
   static_assert(sizeof(state) <= sizeof(in_global) && alignof(state) <= 16);
   (void)make_pipeline(this_cluster, reinterpret_cast<state*>(in_global), pipeline_role::producer, this_thread);
+}
+DEATH("more consumers than the half of a word holds", ARRIVALS(65536, consumers)) {
+  using state = pipeline_shared_state<thread_scope_block, 1>;
+  (void)make_pipeline(this_cluster, reinterpret_cast<state*>(in_shared), pipeline_arrivals{1, unsigned(hidden(65536))},
+                      this_thread, 1);
 }
 DEVICE_DEATH("a cache policy for more than everything",
              "cudax.sync: l2_policy: the fraction is 2000 thousandths, not above 0 and at most 1") {
