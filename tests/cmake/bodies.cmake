@@ -177,6 +177,7 @@ endfunction()
 # Makes run_plain and the programs as CUDA. All later CUDA targets, in the folders below, too, have the BMIs of the first one.
 function(cudax_link_bodies)
   get_property(bodies GLOBAL PROPERTY CUDAX_TEST_BODIES)
+  list(REMOVE_DUPLICATES bodies) # one may be in several programs as CUDA
   list(TRANSFORM bodies APPEND .run.cpp OUTPUT_VARIABLE sources)
   add_executable(run_plain support/main.cpp support/no_device.cpp ${sources})
   target_include_directories(run_plain PRIVATE "${PROJECT_SOURCE_DIR}/tests")
