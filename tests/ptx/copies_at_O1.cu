@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // copies_at_O1: a copy folds to one instruction in a program that is compiled with -O1, too, for each rank and option.
-// There loops of a function are unrolled late, so what the device link must know is not behind one.
+// With -O1 loops are unrolled late, so no loop may compute what the device link must know.
 import cudax.sync;
 
 using namespace cudax;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// findings: what is reported besides accesses and waits: barriers that some threads bypass, traps, assertions; and
+// findings: what is reported that is no access and no wait: barriers that some threads bypass, traps, assertions; and
 // where.
 #include "checked_run.hpp"
 
