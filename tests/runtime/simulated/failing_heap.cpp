@@ -8,36 +8,27 @@
 #include <new>
 
 namespace {
-thread_local int countdown = 0;
-thread_local bool did_fail = false;
+constinit thread_local cudax_test::planned_failure<bool> failure;
 } // namespace
 
 extern "C" void* __real__Znwm(std::size_t size);
 
 extern "C" void* __real_malloc(std::size_t size);
 
-static bool fails() {
-  if (countdown == 0 || --countdown != 0) return false;
-  return did_fail = true;
-}
-
 extern "C" void* __wrap__Znwm(std::size_t size) {
-  if (fails()) throw std::bad_alloc();
+  if (failure.next()) throw std::bad_alloc();
   return __real__Znwm(size);
 }
 
-extern "C" void* __wrap_malloc(std::size_t size) { return fails() ? nullptr : __real_malloc(size); }
+extern "C" void* __wrap_malloc(std::size_t size) { return failure.next() ? nullptr : __real_malloc(size); }
 
 namespace cudax_test {
 
-failing_heap::failing_heap(int k) {
-  did_fail = false;
-  countdown = k;
-}
-failing_heap::~failing_heap() { countdown = 0; }
-bool failing_heap::failed() const { return did_fail; }
+failing_heap::failing_heap(int k) { failure.plan(k, true); }
+failing_heap::~failing_heap() { failure.plan(0, true); }
+bool failing_heap::failed() const { return failure.failed(); }
 
-failing_heap::pause::pause() : countdown_(countdown) { countdown = 0; }
-failing_heap::pause::~pause() { countdown = countdown_; }
+failing_heap::pause::pause() : paused_(failure) { failure.plan(0, true); }
+failing_heap::pause::~pause() { failure = paused_; }
 
 } // namespace cudax_test

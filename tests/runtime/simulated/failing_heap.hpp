@@ -3,6 +3,8 @@
 // failing_heap: makes the k-th allocation of this thread fail during the object's lifetime.
 #pragma once
 
+#include "planned_failure.hpp"
+
 namespace cudax_test {
 
 class failing_heap {
@@ -20,7 +22,7 @@ public:
     pause(pause const&) = delete;
 
   private:
-    int countdown_;
+    planned_failure<bool> paused_;
   };
 };
 

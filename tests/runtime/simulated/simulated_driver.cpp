@@ -37,11 +37,7 @@ void* pointer(CUdeviceptr at) { return reinterpret_cast<void*>(at); }
 
 simulated_driver& simulated_driver::now() { return *machine; }
 
-CUresult simulated_driver::injected() {
-  if (countdown_ == 0 || --countdown_ != 0) return CUDA_SUCCESS;
-  failed_ = true;
-  return code_;
-}
+CUresult simulated_driver::injected() { return failure_.next(); }
 
 CUresult simulated_driver::enter(char const* name, bool disturbs) {
   if (CUresult const code = injected()) return code;
@@ -406,11 +402,7 @@ CUstream simulated_driver::make_stream(CUcontext context) {
 
 void simulated_driver::leave_error(cudaError_t error) { own().last = error; }
 
-void simulated_driver::fail_call(int k, CUresult code) {
-  countdown_ = k;
-  code_ = code;
-  failed_ = false;
-}
+void simulated_driver::fail_call(int k, CUresult code) { failure_.plan(k, code); }
 
 CUcontext simulated_driver::current() const { return own().stack.empty() ? nullptr : own().stack.back(); }
 CUcontext simulated_driver::primary(int device) { return devices_[unsigned(device)].primary; }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../../../runtime/cuda/driver.hpp"
+#include "planned_failure.hpp"
 
 #include <map>
 #include <memory>
@@ -46,7 +47,7 @@ public:
   CUcontext primary(int device);  // null: not active
   int references(int device);     // references to the primary context held by users of the driver
   cudaError_t last_error() const; // the thread's
-  bool failed() const { return failed_; }
+  bool failed() const { return failure_.failed(); }
   int disturbed = 0; // calls that would have ended a capture
   std::set<std::pair<int, int>> peers;
   std::vector<std::string> log; // "name@device" of calls that need a context
@@ -83,9 +84,7 @@ private:
   std::map<CUstream, CUcontext> streams_;
   std::vector<std::unique_ptr<char[]>> blocks_; // of memory, also after it was freed
   cudax::runtime::driver const* const before_;
-  int countdown_ = 0;
-  CUresult code_ = CUDA_SUCCESS;
-  bool failed_ = false;
+  planned_failure<CUresult> failure_;
 };
 
 } // namespace cudax_test

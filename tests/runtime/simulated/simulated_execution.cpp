@@ -18,11 +18,7 @@ thread_local int device_of_thread = 0;
 
 simulated_execution& simulated_execution::current() { return *machine; }
 
-int simulated_execution::injected() {
-  if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
-  failed_ = true;
-  return code_;
-}
+int simulated_execution::injected() { return failure_.next(); }
 
 int simulated_execution::query() {
   auto& m = current();
@@ -110,7 +106,7 @@ void simulated_execution::answer_for_kernels(cudax::runtime::execution_calls& t)
     return call([&](simulated_execution& m) {
       auto const& grid = request->grid;
       if (static_cast<unsigned long long>(grid.x) * grid.y * grid.z >
-          static_cast<unsigned long long>(m.blocks * m.multiprocessor.count))
+          static_cast<unsigned long long>(m.blocks) * m.multiprocessor.count)
         return cuda::cooperative_launch_too_large;
       m.launches.push_back(*request);
       return cuda::success;
@@ -192,14 +188,12 @@ simulated_execution::~simulated_execution() {
 
 void simulated_execution::fail_call(int k, int code) {
   std::lock_guard const lock(mutex_);
-  countdown_ = k;
-  code_ = code;
-  failed_ = false;
+  failure_.plan(k, code);
 }
 
 bool simulated_execution::failed() const {
   std::lock_guard const lock(mutex_);
-  return failed_;
+  return failure_.failed();
 }
 
 } // namespace cudax_test

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../../../runtime/cuda/execution_calls.hpp"
+#include "planned_failure.hpp"
 
 #include <atomic>
 #include <functional>
@@ -78,9 +79,7 @@ private:
 
   cudax::runtime::execution_calls const& before_;
   mutable std::mutex mutex_;
-  int countdown_ = 0;
-  int code_ = 0;
-  bool failed_ = false;
+  planned_failure<int> failure_;
 };
 
 } // namespace cudax_test

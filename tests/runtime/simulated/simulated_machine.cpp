@@ -40,9 +40,7 @@ constexpr std::size_t alignment = 256;
 int simulated_machine::injected() {
   errno = EAGAIN; // a driver's calls may leave anything there
   ++calls_;
-  if (countdown_ == 0 || --countdown_ != 0) return cuda::success;
-  failed_ = true;
-  return code_;
+  return failure_.next();
 }
 
 int simulated_machine::overlap(address begin, address end) const {
@@ -281,14 +279,12 @@ void* simulated_machine::host_address(void const* device) const {
 
 void simulated_machine::fail_call(int k, int code) {
   std::lock_guard const lock(mutex_);
-  countdown_ = k;
-  code_ = code;
-  failed_ = false;
+  failure_.plan(k, code);
 }
 
 bool simulated_machine::failed() const {
   std::lock_guard const lock(mutex_);
-  return failed_;
+  return failure_.failed();
 }
 
 void simulated_machine::reset() {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../../../runtime/cuda/cuda_calls.hpp"
+#include "planned_failure.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -107,9 +108,7 @@ private:
   unsigned long long context_ = 1;
   address next_device_ = 0x7000'0000'0000;
   int calls_ = 0;
-  int countdown_ = 0;
-  int code_ = 0;
-  bool failed_ = false;
+  planned_failure<int> failure_;
   int unregister_failures_ = 0;
   cudax::runtime::cuda_calls const& before_;
 };
