@@ -67,6 +67,7 @@ struct machine {
 atomicity_description decide_on(machine const& m, type memory, atomic_operation operation, size_t size, wording by,
                                 bool aligned = true, bool narrower = false) {
   std::vector<device_facts> devices;
+  devices.reserve(m.devices.size());
   for (features const has : m.devices) devices.push_back(device(int(devices.size()), has));
   atomicity_description result;
   decide({operation, size, aligned, narrower}, {memory, m.resident, m.file ? backing::file : backing::process}, devices,

@@ -140,6 +140,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_register_and_release_at_random) {
   std::vector<int> wrong(16);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(wrong.size());
     for (unsigned t = 0; t < wrong.size(); ++t)
       threads.emplace_back([&, t] {
         std::mt19937 random(seed + t);

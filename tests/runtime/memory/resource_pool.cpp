@@ -44,6 +44,11 @@ struct fixture : cudax_test::simulated_machine {
     BOOST_REQUIRE_MESSAGE(at, why.sentence);
     return at;
   }
+  std::vector<void*> allocate_all(std::size_t count, std::size_t size) {
+    std::vector<void*> all(count);
+    for (void*& each : all) each = allocate(size);
+    return all;
+  }
   void free(void* at, std::size_t size, std::size_t alignment = 16) { pool.deallocate(at, size, alignment); }
 
   /// The maximal number of steps of one allocation, over `times` allocations, which are freed again.
@@ -84,8 +89,7 @@ BOOST_AUTO_TEST_CASE(a_length_is_rounded_up_to_the_smallest_of_a_bin) {
 // 10 slabs or 4,000, each with holes in which the next piece fits, or does not fit.
 BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_slabs) {
   for (std::size_t const slabs : {10, 4000}) {
-    std::vector<void*> pieces;
-    for (std::size_t i = 0; i < slabs * 64; ++i) pieces.push_back(allocate(1024));
+    std::vector<void*> const pieces = allocate_all(slabs * 64, 1024);
     BOOST_TEST(pool.count().blocks == slabs);
     for (std::size_t i = 0; i < pieces.size(); i += 2) free(pieces[i], 1024);
     BOOST_TEST(most_steps(1040, 16, 200) <= 16u, slabs << " slabs with holes that are too small");
@@ -100,8 +104,9 @@ BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_slabs) {
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_blocks) {
-  std::vector<void*> used, idle;
-  for (std::size_t i = 0; i < 10'000; ++i) used.push_back(allocate(20'000));
+  std::vector<void*> const used = allocate_all(10'000, 20'000);
+  std::vector<void*> idle;
+  idle.reserve(1000);
   for (std::size_t i = 0; i < 1000; ++i) idle.push_back(allocate(17'000 + i % 50 * 4096));
   for (std::size_t i = 0; i < 1000; ++i) free(idle[i], 17'000 + i % 50 * 4096);
   std::size_t const before = pool.count().blocks;
@@ -111,8 +116,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_steps_does_not_grow_with_the_blocks) {
 }
 
 BOOST_AUTO_TEST_CASE(a_block_with_large_alignment_is_reused) {
-  std::vector<void*> others;
-  for (int i = 0; i < 100; ++i) others.push_back(allocate(20'000));
+  std::vector<void*> const others = allocate_all(100, 20'000);
   for (void* const each : others) free(each, 20'000);
   free(allocate(20'000, 1 << 20), 20'000, 1 << 20);
   std::size_t const before = pool.count().blocks;
@@ -132,7 +136,9 @@ BOOST_AUTO_TEST_CASE(a_failure_of_any_heap_allocation_leaks_nothing_from_a_new_p
         cudax_test::failing_heap const heap(k);
         try {
           at = all.back()->allocate(size, 16, why);
-        } catch (std::bad_alloc const&) {}
+        } catch (std::bad_alloc const&) {
+          at = nullptr;
+        }
         failed = heap.failed();
       }
       BOOST_TEST(failed == (at == nullptr));
@@ -193,6 +199,7 @@ BOOST_AUTO_TEST_CASE(threads_free_memory_of_other_threads) {
   std::atomic<int> wrong = 0;
   {
     std::vector<std::jthread> all;
+    all.reserve(threads);
     for (unsigned t = 0; t < threads; ++t)
       all.emplace_back([&, t] {
         std::mt19937 random(t);
@@ -237,11 +244,9 @@ BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_is_not_handed_out) {
 
 BOOST_AUTO_TEST_CASE(freeing_memory_of_a_destroyed_context_spares_its_address) {
   for (std::size_t const size : {100, 50'000}) {
-    std::vector<void*> past;
-    for (int i = 0; i < 20; ++i) past.push_back(allocate(size));
+    std::vector<void*> past = allocate_all(20, size);
     reset();
-    std::vector<void*> now;
-    for (int i = 0; i < 20; ++i) now.push_back(allocate(size)); // the simulated machine returns the same addresses
+    std::vector<void*> const now = allocate_all(20, size); // the simulated machine returns the same addresses
     std::set<void*> all(past.begin(), past.end());
     for (void* const each : now) BOOST_TEST(all.insert(each).second);
     for (void* const each : past) free(each, size);
@@ -268,8 +273,7 @@ BOOST_AUTO_TEST_CASE(memory_of_a_destroyed_context_does_not_count_as_reserved) {
   pool.reserve(200'000, why);
   BOOST_TEST(why.code == cuda::success, why.sentence);
   fail_call(1, cuda::memory_allocation);
-  std::vector<void*> pieces;
-  for (int i = 0; i < 12; ++i) pieces.push_back(allocate(16'384));
+  std::vector<void*> const pieces = allocate_all(12, 16'384);
   BOOST_TEST(!failed());
   fail_call(0, 0);
   for (void* const each : pieces) free(each, 16'384);

@@ -47,6 +47,7 @@ public:
 /// That many ranges, which begin at memory[i].
 std::vector<std::unique_ptr<range>> ranges(unsigned count, std::size_t size = 16) {
   std::vector<std::unique_ptr<range>> made;
+  made.reserve(count);
   for (unsigned i = 0; i < count; ++i)
     made.push_back(std::make_unique<range>(sharing::registered, 5000 + i, memory[i], size));
   return made;
@@ -160,6 +161,7 @@ BOOST_AUTO_TEST_CASE(lookups_are_correct_while_ranges_are_added_and_removed) {
   std::atomic<long> missed = 0, invented = 0, lookups = 0;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(2);
     for (unsigned t = 0; t < 2; ++t)
       threads.emplace_back([&, t] {
         std::mt19937 random(t);

@@ -42,6 +42,7 @@ template <class Call> void in_children(cudax_test::simulated_machine& machine, i
   std::atomic<int> wrong = 0;
   static char memory[16][16];
   std::vector<std::jthread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       while (!stop) wrong += !use_everything(memory[t]);
