@@ -47,6 +47,17 @@ class Source:
         self.local = {name for match in DECLARED.findall("".join(UNNAMED.findall(self.text))) for name in match if name}
         self.objects = set(OBJECT.findall(UNNAMED.sub("", self.text)))  # with names that no macro may change
 
+    def headers(self):
+        """What it includes, as its directives are written; a header beside it with its whole path."""
+        for name in INCLUDED.findall(self.text):
+            beside = os.path.join(os.path.dirname(self.path), name[1:-1])
+            yield f'"{beside}"' if name[0] == '"' and os.path.exists(beside) else name
+
+    def imports(self):
+        """Whether it imports a module, or a header beside it does."""
+        beside = [name[1:-1] for name in self.headers() if name.startswith('"/')]
+        return any(IMPORTS.search(text) for text in [self.text, *map(read, beside)])
+
     def is_member(self, name):
         """Whether the source uses the name for something else, too."""
         return re.search(rf"(?:\.|->|::){name}\b", self.text)
@@ -73,9 +84,7 @@ def units_of(sources, types):
 def text_of(unit, shared):
     lines = []
     for source in unit:
-        for name in INCLUDED.findall(source.text):
-            beside = os.path.join(os.path.dirname(source.path), name[1:-1])
-            lines.append(f'#include "{beside}"' if name[0] == '"' and os.path.exists(beside) else f"#include {name}")
+        lines += [f"#include {name}" for name in source.headers()]
     lines = list(dict.fromkeys(lines))
     for number, source in enumerate(unit):
         renamed = sorted(source.local & shared)
@@ -128,8 +137,8 @@ def main(clang_tidy, root, build, *folders):
                 found = [Source(each) for each in paths if each in commands]
                 for missing in sorted(set(paths) - set(commands)):
                     print(f"{missing}: no target of this build compiles it", file=sys.stderr)
-                importing += sum(1 for each in found if IMPORTS.search(each.text))
-                found = [each for each in found if not IMPORTS.search(each.text)]
+                importing += sum(1 for each in found if each.imports())
+                found = [each for each in found if not each.imports()]
                 members, shared = units_of(found, types)
                 for unit in members:
                     units += 1
