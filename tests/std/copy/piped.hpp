@@ -8,6 +8,9 @@
 namespace cudax_test {
 TESTS_BEGIN
 
+/// How often a test fills a stage in one use of a pipeline.
+inline constexpr unsigned batches = 7;
+
 /// All threads of a placement as a group, synchronized by a barrier.
 template <cudax::thread_scope S> struct all_threads {
   worker me;

@@ -2,7 +2,7 @@
 //
 // pipeline_position, producer_try_acquire, consumer_try_wait, producer_tail, producer_skip, consumer_skip,
 // pipeline_arrivals, pipeline_role::none (extensions): threads that wait ahead of what they release, take turns, or
-// take no part. Commits with bytes, and masks of blocks: pipeline.run.cpp.
+// take no part. Commits with bytes: pipeline_agents. Masks of blocks: pipeline_cluster.
 #include "support/test.hpp"
 import cudax.sync;
 #include "piped.hpp"
