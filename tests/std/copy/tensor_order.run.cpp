@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order between copies of tiles and the plain accesses of threads: the fences that copies imply, proxy_fenced,
+// fence_tensor_map_release and fence_tensor_map_acquire (extensions).
+#include "support/test.hpp"
+
+#include <cstring>
+#include <vector>
+import cudax.sync;
+import cudax.sync.host;
+#include "tiles.hpp"
+
+using namespace cudax;
+using namespace cudax_test;
+
+namespace {
+
+using counted = tensor_map<unsigned, tensor_box<32, 8>>;
+
+/// In each round the block writes the tensor by plain stores; a copy reads it, all threads change the tile, and a copy
+/// writes it back, one row further down. Then threads read the tensor by plain loads.
+__global__ void pass_through(counted const __grid_constant__ map, unsigned* memory, unsigned pitch, report* result) {
+  context test_{result, nullptr, nullptr};
+  __shared__ counted::tile tile;
+  __shared__ block_barrier ready;
+  make_barrier(ready);
+  for (unsigned round = 0; round < 6; ++round) {
+    for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) memory[n / 32 * pitch + n % 32] = n + 1000 * round;
+    this_block.sync();
+    if (threadIdx.x == 0) {
+      device::copy_tensor_async_tx(tile, map, {0, 0}, ready);
+      (void)device::barrier_arrive_tx(ready, 1, counted::tile_bytes);
+    }
+    AWAIT(ready.try_wait_parity(round % 2 != 0));
+    for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) {
+      CHECK_EQUAL(tile(n % 32, n / 32), n + 1000 * round);
+      tile(n % 32, n / 32) += 7;
+    }
+    this_block.sync();
+    if (threadIdx.x == 0) {
+      device::copy_tensor_async_bulk(map, {0, 1}, tile);
+      device::bulk_commit();
+      device::bulk_wait<0>();
+    }
+    this_block.sync();
+    for (unsigned n = threadIdx.x; n < 256; n += blockDim.x)
+      CHECK_EQUAL(memory[(n / 32 + 1) * pitch + n % 32], n + 1000 * round + 7);
+    this_block.sync();
+  }
+  if (threadIdx.x == 0) destroy(&ready);
+}
+
+DEVICE_TEST("copies read what threads have written, and threads read what copies have written") {
+  if (!has_tensors(test_)) return;
+  tensor<counted> t;
+  device_report found;
+  pass_through<<<1, 64>>>(t.map, reinterpret_cast<unsigned*>(t.memory), unsigned(t.strides[1] / 4), found.on_device());
+  found.finish(*test_.result);
+}
+
+/// One fence of the program serves a load, a store and a reduction.
+__global__ void pass_promised(counted const __grid_constant__ map, unsigned* out, report* result) {
+  context test_{result, nullptr, nullptr};
+  __shared__ counted::tile tiles[2];
+  __shared__ block_barrier ready;
+  make_barrier(ready);
+  for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) tiles[1](n % 32, n / 32) = 5000 + n;
+  this_block.sync();
+  if (threadIdx.x == 0) {
+    fence_proxy_async();
+    device::copy_tensor_async_tx(tiles[0], map, {4, 2}, ready, proxy_fenced);
+    device::copy_tensor_async_bulk(map, {0, 10}, tiles[1], proxy_fenced);
+    device::reduce_tensor_async_bulk<device::reduction::add>(map, {36, 10}, tiles[1], proxy_fenced);
+    device::bulk_commit();
+    (void)device::barrier_arrive_tx(ready, 1, counted::tile_bytes);
+    device::bulk_wait<0>();
+  }
+  AWAIT(ready.try_wait_parity(false));
+  note_check(test_);
+  for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) out[n] = tiles[0](n % 32, n / 32);
+}
+
+DEVICE_TEST("a promise leaves out the fences, and one fence serves several copies") {
+  if (!has_tensors(test_)) return;
+  tensor<counted> t;
+  managed_list<unsigned> out(256);
+  device_report found;
+  pass_promised<<<1, 64>>>(t.map, out.at, found.on_device());
+  found.finish(*test_.result);
+  unsigned wrong = 0;
+  for (unsigned n = 0; n < 256; ++n) {
+    wrong += out.at[n] != element_of<unsigned>(unsigned(t.number_in_tile(five{{4, 2}}, n)));
+    int const copied = t.number_in_tile(five{{0, 10}}, n), added = t.number_in_tile(five{{36, 10}}, n);
+    if (copied >= 0) t.values[unsigned(copied)] = 5000 + n;
+    if (added >= 0) t.values[unsigned(added)] += 5000 + n;
+  }
+  CHECK_EQUAL(wrong, 0u);
+  CHECK_EQUAL(t.differences(), 0u);
+}
+
+/// The maps in memory: in turn, thread 0 of block 0 writes another map of `all` to `current`, and block 1 loads a tile
+/// by it.
+struct changing_map {
+  counted current;
+  counted all[4];
+  unsigned* out; // a tile for each of them
+  atomic<unsigned, thread_scope_device> turn{0};
+};
+
+__global__ void change_map(changing_map* state, report* result) {
+  context test_{result, nullptr, nullptr};
+  __shared__ counted::tile tile;
+  __shared__ block_barrier ready;
+  make_barrier(ready);
+  for (unsigned round = 0; round < 4; ++round) {
+    if (blockIdx.x == 0) {
+      if (threadIdx.x != 0) continue;
+      AWAIT(state->turn.load(memory_order_acquire) == 2 * round);
+      state->current = state->all[round];
+      device::fence_tensor_map_release();
+      state->turn.store(2 * round + 1, memory_order_release);
+    } else {
+      if (threadIdx.x == 0) {
+        AWAIT(state->turn.load(memory_order_acquire) == 2 * round + 1);
+        device::fence_tensor_map_acquire(state->current);
+        device::copy_tensor_async_tx(tile, state->current, {4, 2}, ready);
+        (void)device::barrier_arrive_tx(ready, 1, counted::tile_bytes);
+      }
+      AWAIT(ready.try_wait_parity(round % 2 != 0));
+      for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) state->out[round * 256 + n] = tile(n % 32, n / 32);
+      this_block.sync();
+      if (threadIdx.x == 0) state->turn.store(2 * round + 2, memory_order_release);
+    }
+  }
+  note_check(test_);
+}
+
+DEVICE_TEST("a map in global memory may be changed between two fences") {
+  if (!has_tensors(test_)) return;
+  tensor<counted> tensors[4] = {tensor<counted>(3), tensor<counted>(4), tensor<counted>(5), tensor<counted>(6)};
+  managed_list<unsigned> out(4 * 256);
+  managed_list<changing_map> state(1);
+  state.at->out = out.at;
+  for (unsigned i = 0; i < 4; ++i) state.at->all[i] = tensors[i].map;
+  device_report found;
+  change_map<<<2, 64>>>(state.at, found.on_device());
+  found.finish(*test_.result);
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    for (unsigned n = 0; n < 256; ++n)
+      wrong += out.at[i * 256 + n] != tensors[i].values[unsigned(tensors[i].number_in_tile(five{{4, 2}}, n))];
+  CHECK_EQUAL(wrong, 0u);
+}
+
+} // namespace
