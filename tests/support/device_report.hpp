@@ -40,10 +40,14 @@ struct device_report {
     CUDA_MUST(cudaHostGetDevicePointer(&pointer, host, 0));
     return static_cast<report*>(pointer);
   }
-  /// Waits for the current device and copies the report. `before` is the result of an earlier wait for another device.
+  /// Waits for the current device and adds the report to `result`, which keeps what it has: a body may launch several
+  /// kernels. `before` is the result of an earlier wait for another device.
   void finish(report& result, cudaError_t before = cudaSuccess) const {
     cudaError_t const error = before == cudaSuccess ? cudaDeviceSynchronize() : before;
-    std::memcpy(static_cast<void*>(&result), host, sizeof(report));
+    if (host->checked) result.checked = 1;
+    for (int i = 0; i < host->failures && i < report::kept && result.failures + i < report::kept; ++i)
+      result.first[result.failures + i] = host->first[i];
+    result.failures += host->failures;
     if (error != cudaSuccess)
       check(context{&result, nullptr, nullptr}, check_location{__FILE__, __LINE__, cudaGetErrorString(error)}, false);
   }
