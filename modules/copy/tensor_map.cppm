@@ -21,13 +21,15 @@
 // (by exclusive or). A tile that is aligned to the period of this pattern, 256, 512 or 1,024 bytes, begins with zeros
 // in these bits, so the place of an element in the tile depends on its indices only: that is `alignment`, and offset()
 // computes the place. An H100 does exactly this, tiles at other multiples of 128 included
-// (tests/std/copy/tensor_copies.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
+// (tests/std/copy/tensor_swizzles.run.cpp); PTX ISA has pictures of it ("Swizzling modes").
 //
 // Interleaved tensors (interleaved_box). PTX ISA ("Interleave layout") names the layouts only, NC/8HWC8 and so on; what
 // follows was seen on an H100 (tests/emulator/device/tensor.cu). Extents, boxes and coordinates of dimension 0 count
 // slices of 16 or 32 bytes, whatever the type of the elements; before the last dimension is that of the slices of a
 // pixel. The hardware copies one slice of each pixel and ignores the extent of the box there. In shared memory, slices
-// follow each other without gaps also with a swizzle, which exchanges chunks by the address as above.
+// follow each other without gaps also with a swizzle, which exchanges chunks by the address as above. So in the last
+// 32, 64 or 128 bytes, if the slices do not fill them, chunks are moved past the end of the slices: a tile's memory
+// always has all of these bytes.
 //
 // GPUs from sm_100 on can also exchange larger atoms within 128 bytes:
 //
@@ -113,6 +115,12 @@ struct tensor_value<tensor_tf32> {
 /// The bytes within which a swizzle exchanges chunks: the pitch of its rows.
 constexpr size_t swizzle_span(tensor_swizzle s) noexcept {
   return s > tensor_swizzle::bytes_128 ? 128 : size_t(16) << unsigned(s);
+}
+
+/// The bytes of a tile's memory, from those of its rows: a swizzle exchanges chunks within the whole of its span.
+constexpr size_t swizzled_size(tensor_swizzle s, size_t bytes) noexcept {
+  size_t const span = s == tensor_swizzle::none ? 1 : swizzle_span(s);
+  return (bytes + span - 1) / span * span;
 }
 
 /// Where the swizzle puts a byte of a tile, from its place without swizzle. Only groups of 8 bytes are moved.
@@ -297,8 +305,10 @@ public:
   static constexpr size_t row_pitch = Swizzle == tensor_swizzle::none || Box::is_interleaved
                                           ? Box::extents[0]
                                           : copy_detail::swizzle_span(Swizzle) / sizeof(value_type);
-  /// Of a tile's memory, in elements.
-  static constexpr size_t tile_size = Box::size / Box::extents[0] * row_pitch;
+  /// Of a tile's memory, in elements. More than Box::size where a swizzle leaves out chunks or moves them to the end.
+  static constexpr size_t tile_size =
+      copy_detail::swizzled_size(Swizzle, Box::size / Box::extents[0] * row_pitch * sizeof(value_type)) /
+      sizeof(value_type);
 
   static_assert(copy_detail::size_of_tensor_type(type) == sizeof(value_type),
                 "cudax.sync: tensor_map: the objects of this type have not the size of its tensor_type_of");

@@ -37,6 +37,8 @@ TEST("each channel of each pixel of an interleaved tile has a place of its own")
   check(static_cast<tensor_map<float, interleaved_box<4, 12, 3>> const*>(nullptr));
   check(static_cast<tensor_map<short, interleaved_box<16, 8, 3, 2>, tensor_swizzle::bytes_32> const*>(nullptr));
   check(static_cast<tensor_map<double, interleaved_box<2, 2, 2, 2, 5>, tensor_swizzle::bytes_128> const*>(nullptr));
+  // 27 lines of 32 bytes: the swizzle moves the last ones past the end of the elements.
+  check(static_cast<tensor_map<double, interleaved_box<2, 6, 9, 1>, tensor_swizzle::bytes_64> const*>(nullptr));
 }
 
 TESTS_END
