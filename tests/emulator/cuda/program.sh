@@ -67,6 +67,32 @@ export CUDAX_EMULATOR_PATIENCE=300
 # An error that the program ignores is a finding.
 expects 1 "trap: the kernel ended itself" --check "$program" trap
 
+# PTX from a file, in which the same kernel does not trap; and which of its lines access or order memory and were reached.
+cat >"$work/own.ptx" <<'END'
+.version 7.0
+.target sm_75
+.address_size 64
+.global .attribute(.managed) .align 4 .u32 managed;
+.global .align 4 .u32 variable[4];
+.visible .entry stop() {
+  fence.acq_rel.gpu;
+  bra.uni end;
+  fence.acq_rel.sys;
+end:
+  membar.sys;
+  ret;
+}
+END
+export CUDAX_EMULATOR_PTX=$work/own.ptx CUDAX_EMULATOR_REACHED=$work/reached
+expects 0 "1 seed, 0 findings" --check "$program" trap
+[[ $(xargs <"$work/reached") == "7 11" ]] || complain "trap with own PTX: reached lines $(xargs <"$work/reached") instead of 7 11"
+export CUDAX_EMULATOR_PTX=$work/none
+expects 2 "CUDAX_EMULATOR_PTX is '$work/none', which is empty or cannot be read" --check "$program" trap
+sed s/sm_75/sm_100/ "$work/own.ptx" >"$work/newer.ptx"
+export CUDAX_EMULATOR_PTX=$work/newer.ptx
+expects 2 "CUDAX_EMULATOR_PTX names PTX for the target 'sm_100', which does not run on the emulated sm_90" --check "$program" trap
+unset CUDAX_EMULATOR_PTX CUDAX_EMULATOR_REACHED
+
 # The reasons why nothing was checked. The message about PTX and the shared runtime appears only if no kernel was found.
 expects 2 "it holds kernels and launched none" --check "$program" nothing
 silent_about PTX

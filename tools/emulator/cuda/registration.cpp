@@ -15,7 +15,10 @@
 #include "../ptx/parse.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <unistd.h>
 #include <unordered_map>
@@ -103,6 +106,20 @@ std::string advice_without_ptx(fat_binary const& binary, std::string const& seen
          "another SM with CUDAX_EMULATOR_SM";
 }
 
+/// The PTX in the file that CUDAX_EMULATOR_PTX names, in place of that of the program; empty without the variable.
+/// Names of kernels and variables are those that the program registers, so the file is a changed copy of its PTX
+/// (tools/sweep).
+std::string ptx_of_environment() {
+  char const* const name = std::getenv("CUDAX_EMULATOR_PTX");
+  if (!name || !*name) return "";
+  std::ifstream file(name, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  if (!file || text.empty())
+    reject(cudaErrorInvalidPtx, "CUDAX_EMULATOR_PTX is '" + std::string(name) +
+                                    "', which is empty or cannot be read; name a file with the program's PTX");
+  return text;
+}
+
 /// Loads the newest PTX that runs on the device.
 std::unique_ptr<emulator::program> load(fat_binary const& binary) {
   int const sm = the_device().properties().sm;
@@ -123,6 +140,15 @@ std::unique_ptr<emulator::program> load(fat_binary const& binary) {
     reject(cudaErrorNoKernelImageForDevice, program_name() + " holds no PTX that runs on sm_" + std::to_string(sm) +
                                                 (seen.empty() ? "" : ", only " + seen) + "; " +
                                                 advice_without_ptx(binary, seen));
+  }
+  if (std::string text = ptx_of_environment(); !text.empty()) {
+    best_target = target_of(text);
+    int const number = std::atoi(best_target.c_str() + std::min(best_target.size(), std::string_view("sm_").size()));
+    if (!number || !runs_on(best_target, number, sm))
+      reject(cudaErrorInvalidPtx, "CUDAX_EMULATOR_PTX names PTX for the target '" + best_target +
+                                      "', which does not run on the emulated sm_" + std::to_string(sm) +
+                                      "; choose the SM with CUDAX_EMULATOR_SM");
+    best = std::move(text);
   }
   if (is_checked_run() && holds_atomics_of_clang(best)) write_note(note::atomics);
   auto made =

@@ -5,6 +5,7 @@
 #include "early_meeting.hpp"
 #include "mode.hpp"
 #include "observer.hpp"
+#include "reached.hpp"
 
 #include <algorithm>
 
@@ -129,6 +130,7 @@ ptx::instruction const* function_decoder::neighbour(int step) const {
 void function_decoder::decode_instruction(ptx::instruction const& instruction) {
   std::fill(std::begin(scratch_used_), std::end(scratch_used_), 0);
   if (process_mode.counts_instructions) emit(the_observer().instruction_counter(), instruction);
+  note_reached(*this, instruction);
   decoder d(*this, instruction);
   definition const* const definition = find_definition(instruction.name);
   if (!definition)
