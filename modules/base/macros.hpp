@@ -9,9 +9,9 @@
 // the macro declares a namespace first.
 // In device code these functions have no line information, because LLVM 22 does not record in PTX where a function was
 // inlined. So a profiler, a debugger and the emulator attribute an atomic operation to the user's line, not to a line
-// of this library.
+// of this library. tools/sweep reads LLVM's IR, which does record it, and compiles with CUDAX_LIBRARY_LINES.
 #if defined(__CUDA__)
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && !defined(CUDAX_LIBRARY_LINES)
 #define CUDAX_NO_LINES_BEGIN _Pragma("clang attribute push([[gnu::nodebug]], apply_to = hasType(functionType))")
 #define CUDAX_NO_LINES_END _Pragma("clang attribute pop")
 #else
