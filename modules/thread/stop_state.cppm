@@ -245,7 +245,9 @@ private:
       runner_ = runtime::thread_number();
       while (thread_detail::stop_node* const node = first_) {
         node->unlink(first_);
-        machine::store<thread_scope_device, u64>(&running_, (u64)node, memory_order::relaxed); // read under the lock
+        // Release, as the store of 0 below: wait_for_callback of the callback before may read this value in place of 0.
+        // A later store of the same thread is in no release sequence ([intro.races]), so it has to release by itself.
+        machine::store<thread_scope_device, u64>(&running_, (u64)node, memory_order::release);
         callbacks_lock_.unlock();
         node->run(node); // may end the callback's lifetime; node must not be dereferenced after this line
         // Release: pairs with the acquire in wait_for_callback, after which the callback's object ends.
