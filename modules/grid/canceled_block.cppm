@@ -63,10 +63,10 @@ class cancellation {
 
   inline void request() noexcept {
     // Orders this thread's reads of the previous answer, also of an earlier call's last one, before the write of the
-    // asynchronous proxy, which overwrites it. No other thread accesses the answer, so program order and this fence
-    // suffice. The barrier needs no fence: the request accesses it through the generic proxy (PTX ISA,
-    // "clusterlaunchcontrol.try_cancel").
-    gpu::bulk_copy::fence();
+    // asynchronous proxy, which overwrites it. No other thread accesses the answer, which is in this block's shared
+    // memory, so program order and this fence suffice. The barrier needs no fence: the request accesses it through the
+    // generic proxy (PTX ISA, "clusterlaunchcontrol.try_cancel").
+    gpu::bulk_copy::fence_shared();
     gpu::shared_barrier::arrive_expect_bytes(&at_.answer_barrier, 1, sizeof(at_.answer));
     gpu::cancel_launch(at_.answer, &at_.answer_barrier);
   }
@@ -109,7 +109,7 @@ void share_out_by_multicast(F& f) {
   // the barrier needs no fence, as above. The request comes after the meeting of the cluster, which every such thread
   // reaches after its fence. The arrival makes the next phase expect the answer.
   auto const prepare = [&] {
-    gpu::bulk_copy::fence();
+    gpu::bulk_copy::fence_shared();
     gpu::shared_barrier::arrive_expect_bytes(&mine.answer_barrier, 1, sizeof(mine.answer));
   };
   if (is_first_of_block) {

@@ -16,7 +16,6 @@ KERNEL(canceled)(u32* done) {
 // SM80-NOT: stealing
 // SM90-NOT: stealing
 // SM100: mbarrier.init.shared::cta.b64
-// SM100: fence.proxy.async.global;
 // SM100: fence.proxy.async.shared::cta;
 // SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
@@ -29,7 +28,6 @@ KERNEL(canceled)(u32* done) {
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 // SM100: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
-// SM100: fence.proxy.async.global;
 // SM100: fence.proxy.async.shared::cta;
 // SM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
@@ -38,13 +36,11 @@ KERNEL(canceled)(u32* done) {
 // SM100: barrier.cluster.wait.acquire;
 // The compiler mixes the two ways: of one block, and of a cluster, which waits at cluster scope.
 // SM100A: mbarrier.init.shared::cta.b64
-// SM100A: fence.proxy.async.global;
 // SM100A: fence.proxy.async.shared::cta;
 // SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
 // SM100A: barrier.sync 0;
 // SM100A: mbarrier.init.shared::cta.b64
-// SM100A: fence.proxy.async.global;
 // SM100A: fence.proxy.async.shared::cta;
 // SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100A: barrier.cluster.arrive.release;
@@ -55,7 +51,6 @@ KERNEL(canceled)(u32* done) {
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
-// SM100A: fence.proxy.async.global;
 // SM100A: fence.proxy.async.shared::cta;
 // SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100A: barrier.cluster.arrive.release;
@@ -68,7 +63,6 @@ KERNEL(canceled)(u32* done) {
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128
 // SM100A: clusterlaunchcontrol.query_cancel.get_first_ctaid::z.b32.b128
-// SM100A: fence.proxy.async.global;
 // SM100A: fence.proxy.async.shared::cta;
 // SM100A: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // SM100A: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
@@ -151,7 +145,6 @@ KERNEL(stages_canceled)() {
 // FROM90:  mbarrier.arrive.release.cta.shared::cta.b64
 // FROM100: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64
 // FROM100: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64
-// FROM100: fence.proxy.async.global;
 // FROM100: fence.proxy.async.shared::cta;
 // FROM100: mbarrier.arrive.expect_tx.release.cta.shared::cta.b64
 // FROM100: clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
