@@ -95,6 +95,19 @@ KERNEL(barrier_group)(barrier<SCOPE>* b) { b->arrive_and_wait(this_block); }
 // FENCE:  [[FENCE]];
 // CHECK:  barrier.sync 0;
 
+/// A completion that reads what the threads of the phase have written.
+struct KERNEL_NAME(counting, CASE) {
+  u32* count;
+  __device__ void operator()() noexcept { ++*count; }
+};
+
+// The last arrival acquires what the others released, and then releases what the completion did.
+KERNEL(barrier_with_completion)(barrier<SCOPE, KERNEL_NAME(counting, CASE)>* b) { (void)b->arrive(); }
+// CHECK-LABEL: .entry barrier_with_completion(
+// ATOMIC: atom.release[[S]].global.add.u64
+// FENCE:  [[FENCE]];
+// ATOMIC: st.release[[S]].global.b64
+
 // A producer's arrival and a consumer's wait: one instruction each, no test and no fence around it.
 KERNEL(ring_produce)(u32* slot) {
   *slot = 1;

@@ -44,6 +44,21 @@ KERNEL(fair_release)(fair_semaphore<SCOPE>* s) { s->release(2); }
 // CHECK-LABEL: .entry fair_release(
 // ATOMIC: red.release[[S]].global.add.u32
 
+KERNEL(fair_acquire)(fair_semaphore<SCOPE>* s) { s->acquire(); }
+// CHECK-LABEL: .entry fair_acquire(
+// ATOMIC: atom.relaxed[[S]].global.add.u32
+// WIDE:   ld.acquire[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+
+KERNEL(fair_try_acquire)(fair_semaphore<SCOPE>* s, bool* result) { *result = s->try_acquire(); }
+// CHECK-LABEL: .entry fair_try_acquire(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.relaxed[[S]].global.cas.b32
+// FENCE:  [[FENCE]];
+
 KERNEL(mutex_unlock)(mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry mutex_unlock(
 // ATOMIC: st.release[[S]].global.b32
@@ -72,6 +87,13 @@ KERNEL(ticket_lock)(ticket_mutex<SCOPE>* m) { m->lock(); }
 KERNEL(ticket_unlock)(ticket_mutex<SCOPE>* m) { m->unlock(); }
 // CHECK-LABEL: .entry ticket_unlock(
 // ATOMIC: red.release[[S]].global.add.u32
+
+KERNEL(ticket_try_lock)(ticket_mutex<SCOPE>* m, bool* result) { *result = m->try_lock(); }
+// CHECK-LABEL: .entry ticket_try_lock(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.relaxed[[S]].global.cas.b32
+// FENCE:  [[FENCE]];
 
 // The first polls in a row wait for the readers, the second ones for another writer. The loops follow, that one first.
 KERNEL(shared_lock_)(shared_mutex<SCOPE>* m) { m->lock(); }
@@ -189,6 +211,41 @@ KERNEL(cohort_try_lock)(bool* result) { *result = in_shared<KERNEL_NAME(cohort, 
 // ATOMIC:   atom.acquire[[S]].global.exch.b32
 // CHECK:    ld.relaxed.cta.shared.b32
 // CHECK:    st.release.cta.shared.b32
+
+// A cohort of SCOPE, in global memory: its queue has the orders of a ticket_mutex.
+using KERNEL_NAME(wide_cohort, CASE) = cohort_mutex<KERNEL_NAME(outer, CASE), SCOPE>;
+
+KERNEL(wide_cohort_lock)(KERNEL_NAME(wide_cohort, CASE) * m) { m->lock(); }
+// CHECK-LABEL: .entry wide_cohort_lock(
+// ATOMIC: atom.relaxed[[S]].global.add.u32
+// WIDE:   ld.acquire[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+// ATOMIC: atom.acquire[[S]].global.exch.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// CHECK:  nanosleep.u32
+// CHECK:  activemask.b32
+// ATOMIC: atom.acquire[[S]].global.exch.b32
+
+KERNEL(wide_cohort_unlock)(KERNEL_NAME(wide_cohort, CASE) * m) { m->unlock(); }
+// CHECK-LABEL: .entry wide_cohort_unlock(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: st.release[[S]].global.b32
+// ATOMIC: st.release[[S]].global.b32
+// ATOMIC: st.release[[S]].global.b32
+
+KERNEL(wide_cohort_try_lock)(KERNEL_NAME(wide_cohort, CASE) * m, bool* result) { *result = m->try_lock(); }
+// CHECK-LABEL: .entry wide_cohort_try_lock(
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.relaxed[[S]].global.cas.b32
+// FENCE:  [[FENCE]];
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom.acquire[[S]].global.exch.b32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: st.release[[S]].global.b32
 
 KERNEL(stop_requested)(stop_token<SCOPE> t, bool* result) { *result = t.stop_requested(); }
 // CHECK-LABEL: .entry stop_requested(
