@@ -186,6 +186,43 @@ CONCURRENT_TEST("cohorts of a mutex admit one thread at a time, with every locki
 CONCURRENT_TEST("cohorts of a mutex admit one thread at a time, with every locking function: system",
                 over_mutex<thread_scope_system>)
 
+/// All threads are one cohort, as wide as the mutex. They lock in every way, alone and together with another lock.
+template <thread_scope Scope> struct wide_cohort {
+  static constexpr thread_scope scope = Scope;
+  ticket_mutex<Scope> outer;
+  cohort_mutex<ticket_mutex<Scope>, Scope> mine;
+  mutex<Scope> another;
+  shared_objects<Scope> objects;
+  visited_in_turn inside;
+
+  void run(worker me, context& test_) {
+    if (!objects.make(me, test_, [&] {
+          init(&mine, outer, 3);
+          inside.last = me.rank;
+        }))
+      return;
+    for (unsigned round = 0; round < entries(me.size); ++round) {
+      unsigned const way = (round + me.rank) % 5;
+      if (way == 4) {
+        scoped_lock const guard(another, mine);
+        inside.visit(me, round, test_);
+      } else {
+        AWAIT(enter(mine, way));
+        inside.visit(me, round, test_);
+        mine.unlock();
+      }
+    }
+  }
+  void verify(unsigned threads, context& test_) {
+    inside.verify(threads, test_);
+    CHECK(outer.try_lock());
+  }
+};
+CONCURRENT_TEST("a cohort of several blocks admits one thread at a time, with every locking function: device",
+                wide_cohort<thread_scope_device>)
+CONCURRENT_TEST("a cohort of several blocks admits one thread at a time, with every locking function: system",
+                wide_cohort<thread_scope_system>)
+
 /// A message of several words passes through the lock, from one cohort to the next. Each thread adds to all words, so a
 /// thread that misses a write of any earlier holder, of its own cohort or of another one, finds unequal words.
 template <class M, thread_scope Scope> struct passing_on {

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sweep_test: the test of tools/sweep.
+
+    sweep_test.py ROOT BUILD
+
+The parts on small texts; then the sweep of a library of four lines (planted.hpp), of which some orders are needed and some
+are not: the mutants of the first must be noticed, the others must survive. At last the mutants of a family of tests/ptx.
+"""
+import sys
+import unittest
+from pathlib import Path
+
+ROOT, BUILD = Path(sys.argv[1]), Path(sys.argv[2])
+sys.path.insert(0, str(ROOT / "tools/sweeping"))
+import instructions
+import instruments
+import locations
+import report
+import sites
+import units
+from locations import Frame
+
+IR = """define void @kernel() !dbg !5 {
+  call void asm "fence.acquire.gpu;", ""(), !dbg !8
+  call void asm "ret;", ""(), !dbg !9
+}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "a.cu", directory: "/root")
+!2 = !DIFile(filename: "modules/wait/../thread/latch.cppm", directory: "/root")
+!5 = distinct !DISubprogram(name: "kernel", scope: !1, file: !1, line: 3, unit: !0)
+!6 = distinct !DISubprogram(name: "wait", scope: !2, file: !2, line: 7, unit: !0)
+!7 = distinct !DILocation(line: 4, column: 2, scope: !5)
+!8 = !DILocation(line: 70, column: 5, scope: !10, inlinedAt: !7)
+!9 = !DILocation(line: 0, scope: !5)
+!10 = distinct !DILexicalBlock(scope: !6, file: !2, line: 69, column: 3)
+"""
+
+PTX = """.visible .entry kernel(
+)
+{
+.loc 1 1000001 0
+// begin inline asm
+@%p1 fence.acquire.gpu;
+// end inline asm
+.loc 1 3 0
+{ .reg .pred p; mbarrier.try_wait.acquire.cta.shared::cta.b64 p, [%r1]; ld.relaxed.sys.global.b32 %r2, [%rd1]; }
+$L__tmp1:
+.loc 1 1000000 0
+st.shared.b32 [%r1], %r2;
+barrier.cluster.arrive.release.aligned;
+ret;
+}
+"""
+
+
+class Parts(unittest.TestCase):
+    def test_places(self):
+        text, places = locations.number_places(IR)
+        latch, call = Frame("/root/modules/thread/latch.cppm", 70, 5), Frame("/root/a.cu", 4, 2)
+        self.assertCountEqual(places, [(latch, call), (Frame("/root/a.cu", 0, 0),)])
+        number = locations.FIRST + places.index((latch, call))
+        self.assertIn(f"!8 = !DILocation(line: {number}, scope: !5)\n", text)
+        self.assertIn("!7 = distinct !DILocation(line: 4, column: 2, scope: !5)\n", text)
+        self.assertIn("emissionKind: DebugDirectivesOnly", text)
+
+    def test_occurrences(self):
+        lines, numbers = locations.split_places(PTX)
+        latch = Frame("/root/modules/thread/latch.cppm", 70, 5)
+        inner = Frame("/root/modules/machine/machine.cppm", 9, 1)
+        places = [(Frame("/root/a.cu", 1, 1),), (inner, latch, Frame("/root/a.cu", 4, 2))]
+        found = sites.occurrences(lines, numbers, places, lambda file: file.removeprefix("/root/") if "modules" in file else None)
+        self.assertEqual([one.text for one in found],
+                         ["fence.acquire.gpu", "mbarrier.try_wait.acquire.cta.shared::cta.b64", "ld.relaxed.sys.global.b32",
+                          "barrier.cluster.arrive.release.aligned"])
+        self.assertEqual([one.site and str(one.site) for one in found], ["thread/latch.cppm:70:5 fence", None, None, None])
+        self.assertEqual({one.function for one in found}, {"kernel"})
+        changed = sites.apply(lines, found[:1], "dropped")
+        self.assertEqual([line for line in changed if line not in lines], [" "])
+        changed = sites.apply(lines, found[1:2], "acquire to relaxed")
+        self.assertIn("mbarrier.try_wait.relaxed.cta.shared::cta.b64 p, [%r1]; ld.relaxed.sys", "\n".join(changed))
+        with self.assertRaises(AssertionError):
+            sites.apply(changed, found[1:2], "acquire to relaxed")
+        with self.assertRaises(AssertionError):
+            sites.apply(lines, found[2:3], "dropped")
+
+    def test_where(self):
+        def frame(file, line):
+            return Frame(file, line, 1)
+        inner, wait = frame("modules/machine/device/words.cppm", 1), frame("modules/wait/wait.cppm", 2)
+        latch, outer = frame("modules/thread/latch.cppm", 3), frame("modules/thread/group.cppm", 4)
+        self.assertEqual(sites.where([inner, wait, inner, latch, outer]), "thread/latch.cppm:3:1 > wait/wait.cppm:2:1")
+        self.assertEqual(sites.where([inner, latch, wait, outer]), "thread/latch.cppm:3:1")
+        self.assertEqual(sites.where([inner, wait, inner]), "wait/wait.cppm:2:1")
+        self.assertEqual(sites.where([inner, frame("modules/atomic/atomic_ref.cppm", 5)]), "machine/device/words.cppm:1:1")
+
+    def test_a_predicate_of_the_program_is_not_of_the_library(self):
+        inner, user = Frame("/root/modules/machine/machine.cppm", 9, 1), Frame("/root/a.cu", 4, 2)
+        condition = Frame("/root/modules/thread/condition.cppm", 83, 13)
+        inside = lambda file: file.removeprefix("/root/") if "modules" in file else None
+        self.assertEqual(sites.of_library((inner, user, condition), inside), [Frame("modules/machine/machine.cppm", 9, 1)])
+        self.assertEqual(len(sites.of_library((inner, condition, user), inside)), 2)
+        self.assertEqual(sites.of_library((user, condition), inside), [])
+
+    def test_notches(self):
+        rows = {  # instruction: its mutants
+            "ld.acquire.gpu.b32": {"acquire to relaxed": "ld.relaxed.gpu.b32", "scope narrower": "ld.acquire.cluster.b32"},
+            "st.release.sys.global.b64": {"release to relaxed": "st.relaxed.sys.global.b64",
+                                          "scope narrower": "st.release.gpu.global.b64"},
+            "atom.acq_rel.cta.shared.cas.b32": {"acq_rel to acquire": "atom.acquire.cta.shared.cas.b32",
+                                                "acq_rel to release": "atom.release.cta.shared.cas.b32"},
+            "red.relaxed.cluster.add.u32": {"scope narrower": "red.relaxed.cta.add.u32"},
+            "atom.global.add.u32": {"scope narrower": "atom.relaxed.cluster.global.add.u32"}, # PTX's defaults
+            "fence.sc.gpu": {"seq_cst to acq_rel": "fence.acq_rel.gpu", "scope narrower": "fence.sc.cluster"},
+            "fence.acq_rel.cta": {"acq_rel to acquire": "fence.acquire.cta", "acq_rel to release": "fence.release.cta"},
+            "fence.release.cta": {"dropped": ""},
+            "fence.proxy.async.global": {"dropped": ""},
+            "fence.mbarrier_init.release.cluster": {"dropped": ""},
+            "fence.acquire.sync_restrict::shared::cluster.cluster": {"dropped": ""},
+            "mbarrier.arrive.release.cluster.shared::cluster.b64": {
+                "release to relaxed": "mbarrier.arrive.relaxed.cluster.shared::cluster.b64",
+                "scope narrower": "mbarrier.arrive.release.cta.shared::cluster.b64"},
+            "barrier.cluster.arrive.release.aligned": {"release to relaxed": "barrier.cluster.arrive.relaxed.aligned"},
+            "barrier.cluster.wait.acquire.aligned": {},
+            "ld.global.b32": {}, "st.shared::cluster.b32": {}, "mbarrier.init.shared::cta.b64": {},
+        }
+        for text, wanted in rows.items():
+            made = {notch: new for notch in instructions.WEAKER if (new := instructions.changed(text, notch)) is not None}
+            self.assertEqual(made, wanted, text)
+        self.assertEqual(instructions.kind("atom.acq_rel.gpu.global.cas.b32"), "atom.cas")
+        self.assertEqual(instructions.kind("fence.sc.sys"), "fence")
+
+
+class Planted(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = units.Tree(ROOT, BUILD)
+        file = ROOT / "tests/sweep/planted.hpp"
+        text = file.read_text().splitlines()
+        cls.lines = {text.index(f"  // {name}") + 2: name for name in ("needed", "alone", "first", "second")}
+        cls.unit = units.Unit(cls.tree, "sweep.planted",
+                              lambda other: "planted.hpp" if other == str(file) else cls.tree.is_library(other))
+        cls.mutants = {mutant: found for mutant, found in sites.mutants(cls.unit.found, instructions.WEAKER).items()
+                       if mutant.site.where.startswith("planted.hpp:")}
+
+    def test_body(self):
+        emulator = instruments.Emulator(self.unit)
+        self.assertEqual(emulator.unclean, [])
+        survivors, noticed = set(), set()
+        for mutant, found in self.mutants.items():
+            lines = {one.line for one in found}
+            changed = {self.unit.name: (self.unit.text(mutant, found), lines)}
+            result = instruments.check([emulator], changed, 2, 60)
+            self.assertGreater(result["cases"], 0, f"no case reaches {mutant}")
+            name = self.lines[int(mutant.site.where.split(":")[1])]
+            (noticed if result["by"] else survivors).add(f"{name}: {mutant.notch}")
+        self.assertEqual(noticed, {"needed: release to relaxed", "needed: scope narrower", "alone: acquire to relaxed",
+                                   "alone: scope narrower", "first: scope narrower"})
+        self.assertEqual(survivors, {"first: acquire to relaxed", "second: dropped", "second: scope narrower"})
+
+    def test_an_unknown_text_is_an_error(self):
+        emulator = instruments.Emulator(self.unit)
+        case = emulator.cases[:1]
+        with self.assertRaises(units.Failure):
+            emulator.run("\n".join(line.replace("concurrent_kernel", "another_kernel") for line in self.unit.lines), case,
+                         budget=60)
+
+    def test_patterns(self):
+        unit = units.Unit(self.tree, "ptx.barrier_shared")
+        patterns = instruments.Patterns(unit)
+        mutants = sites.mutants(unit.found, instructions.WEAKER)
+        self.assertGreater(len(mutants), 4)
+        mutant = next(one for one in sorted(mutants, key=str) if one.notch == "release to relaxed")
+        self.assertIn("ptx.barrier_shared: barrier_shared.ptx.cu on sm_90", patterns.run(unit.text(mutant, mutants[mutant])))
+        self.assertIsNone(patterns.run(unit.text()))
+
+
+class Results(unittest.TestCase):
+    def test_survivors_are_shown(self):
+        one = {"site": "thread/latch.cppm:1:1", "kind": "ld", "notch": "acquire to relaxed", "instruction": "ld.acquire.cta.b32",
+               "patterns": None, "pattern_units": 1, "check": {"by": None, "cases": 2, "runs": 8}, "fast": None}
+        self.assertTrue(report.survives(one))
+        self.assertIn("thread/latch.cppm:1:1 ld: acquire to relaxed (ld.acquire.cta.b32; 1 families, 2 cases in 8 checked runs)",
+                      report.text([one]))
+        self.assertFalse(report.survives(one | {"patterns": "ptx.arriving: ..."}))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])

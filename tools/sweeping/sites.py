@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sites: the places of the library that make instructions with an order or a scope, and the mutants of each.
+
+A site is a line of a primitive, with the line of a wait or of a combination through which it goes, and what the
+instruction does: `thread/latch.cppm:120:9 > wait/wait.cppm:88:3 ld`. The inner lines, which make one instruction for
+every primitive, are left out (INNER). A mutant is a site and a notch: every instruction of the site is changed, in all
+instantiations, as if the line had another order.
+"""
+import re
+from collections import defaultdict
+from typing import NamedTuple
+
+import instructions
+from locations import Frame
+
+# Folders and files that carry out an order that they are given: for every caller the same instruction.
+INNER = re.compile(r"^(arch/|modules/(base|atomic)/|modules/machine/(machine|side|host|loop)\.cppm|modules/machine/device/)")
+# Those that stand between a primitive and its instructions, and have orders of their own.
+BETWEEN = re.compile(r"^modules/(wait|machine)/")
+
+
+class Site(NamedTuple):
+    where: str  # "thread/latch.cppm:120:9 > wait/wait.cppm:88:3"
+    kind: str   # "ld"
+
+    def __str__(self) -> str:
+        return f"{self.where} {self.kind}"
+
+
+class Occurrence(NamedTuple):
+    """An instruction in the text of a unit."""
+    line: int  # index into the lines
+    begin: int
+    end: int
+    text: str
+    site: Site | None  # None: not of the library
+    function: str
+
+
+class Mutant(NamedTuple):
+    site: Site
+    notch: str
+
+    def __str__(self) -> str:
+        return f"{self.site}: {self.notch}"
+
+
+def shown(frame: Frame) -> str:
+    return f"{frame.file.removeprefix('modules/')}:{frame.line}:{frame.column}"
+
+
+def where(frames: list[Frame]) -> str:
+    """`frames` are those of the library, the innermost one first."""
+    begin = next((i for i, frame in enumerate(frames) if not INNER.match(frame.file)), None)
+    if begin is None:
+        return shown(frames[0])
+    end = next((i for i in range(begin, len(frames))
+                if not INNER.match(frames[i].file) and not BETWEEN.match(frames[i].file)), None)
+    chosen = frames[begin:] if end is None else frames[begin:end + 1]
+    return " > ".join(shown(frame) for frame in reversed(chosen) if not INNER.match(frame.file))
+
+
+def of_library(place: tuple[Frame, ...], is_library) -> list[Frame]:
+    """The inner frames, up to the first one of the program: a predicate of the program that the library calls is not a line
+    of the library."""
+    frames = []
+    for frame in place:
+        if (inside := is_library(frame.file)) is None:
+            break
+        frames.append(frame._replace(file=inside))
+    return frames
+
+
+_FUNCTION = re.compile(r"^\s*(?:\.(?:visible|weak|extern)\s+)*\.(?:entry|func)\b(?:\s*\([^)]*\))?\s*([\w$.]+)?")
+
+
+def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[Frame, ...]], is_library) -> list[Occurrence]:
+    """The instructions with an order, a scope or a fence. `is_library(file)` returns the file from the root, or None."""
+    found, function = [], ""
+    wheres: dict[int, str | None] = {}
+    for i, line in enumerate(lines):
+        stripped = line.lstrip()
+        if stripped.startswith("."):
+            if match := _FUNCTION.match(line):
+                function = match[1] or ""
+            elif not stripped.startswith(".reg"):
+                continue
+        for match in instructions.NAMES.finditer(line):
+            text = match[0]
+            if not instructions.is_ordered(text):
+                continue
+            number, site = numbers[i], None
+            if number is not None:
+                if number not in wheres:
+                    frames = of_library(places[number], is_library)
+                    wheres[number] = where(frames) if frames else None
+                if wheres[number] is not None:
+                    site = Site(wheres[number], instructions.kind(text))
+            found.append(Occurrence(i, match.start(), match.end(), text, site, function))
+    return found
+
+
+def mutants(found: list[Occurrence], notches: list[str]) -> dict[Mutant, list[Occurrence]]:
+    """The mutants of each site, with the instructions that they change."""
+    result = defaultdict(list)
+    for one in found:
+        if one.site is None:
+            continue
+        for notch in notches:
+            if instructions.changed(one.text, notch) is not None:
+                result[Mutant(one.site, notch)].append(one)
+    return dict(result)
+
+
+def apply(lines: list[str], changes: list[Occurrence], notch: str) -> list[str]:
+    """The text with the instructions changed. Fails if an instruction is not where it was, or does not change."""
+    result = list(lines)
+    for one in sorted(changes, key=lambda one: (one.line, -one.begin)):
+        line, new = result[one.line], instructions.changed(one.text, notch)
+        if line[one.begin:one.end] != one.text or new is None or new == one.text:
+            raise AssertionError(f"line {one.line + 1} of the PTX is '{line}', where {one.text} should become {new!r}")
+        if new:
+            result[one.line] = line[:one.begin] + new + line[one.end:]
+            continue
+        # A fence is a statement of its own: up to the semicolon, with its guard.
+        end = line.index(";", one.end) + 1
+        begin = max(line.rfind(mark, 0, one.begin) for mark in ";{}") + 1
+        result[one.line] = line[:begin] + " " + line[end:]
+    return result
