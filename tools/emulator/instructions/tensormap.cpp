@@ -128,7 +128,7 @@ void publish(warp& w, u32 lanes) {
     u64 word;
     if (is_checked_run()) {
       the_memory_observer().load(t, from + i, 8, {}, &word, 0);
-      the_memory_observer().store(t, to + i, 8, {}, &word);
+      the_memory_observer().store(t, to + i, 8, {}, &word, 0);
     } else write<__ATOMIC_RELAXED>(to + i, read<__ATOMIC_RELAXED, u64>(from + i));
   }
   if (!is_checked_run()) return __atomic_thread_fence(__ATOMIC_RELEASE);

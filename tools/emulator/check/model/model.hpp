@@ -45,6 +45,7 @@ struct access : action {
   emulator::scope scope;         ///< none where weak
   check::proxy proxy = proxy::generic;
   bool is_reduction = false;     ///< what it reads makes no acquire pattern
+  bool is_comparison = false;    ///< a read-modify-write that may store nothing
   std::uint32_t vector_size = 0; ///< of all elements, where this is one of those that an instruction accesses; else 0
   bool is_read_only = false;     ///< ld.global.nc: of memory that nothing writes while the kernel runs
 };

@@ -61,7 +61,8 @@ struct memory_events final : memory_observer {
     r.model.load(a, value);
   }
 
-  void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value) override {
+  void store(thread& t, std::byte* where, std::uint32_t size, ordering o, void const* value,
+             std::uint32_t vector_size) override {
     probe(where);
     run& r = current_run();
     bool const differs = std::memcmp(where, value, size) != 0;
@@ -76,11 +77,13 @@ struct memory_events final : memory_observer {
     ++run_statistics.accesses;
     t.observed->last_access = t.pc;
     r.misuse.stored(t, where, size);
-    r.model.store(access_of(t, where, size, o), value);
+    access a = access_of(t, where, size, o);
+    a.vector_size = vector_size;
+    r.model.store(a, value);
   }
 
   void update(thread& t, std::byte* where, std::uint32_t size, ordering o, void* old,
-              std::function<bool(void*)> const& modify, bool is_reduction) override {
+              std::function<bool(void*)> const& modify, update_kind kind) override {
     probe(where);
     run& r = current_run();
     if (is_private(t, where)) {
@@ -94,7 +97,8 @@ struct memory_events final : memory_observer {
     t.observed->last_access = t.pc;
     r.misuse.stored(t, where, size);
     access a = access_of(t, where, size, o);
-    a.is_reduction = is_reduction;
+    a.is_reduction = kind == update_kind::reduction;
+    a.is_comparison = kind == update_kind::comparison;
     r.model.update(a, old, modify);
     if (std::memcmp(where, old, size) != 0) r.changed(where, size);
     else r.reads(t, where, size, true);

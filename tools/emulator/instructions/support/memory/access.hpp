@@ -20,7 +20,7 @@ struct fast {
     return read<Order, T>(where);
   }
   template <int Order, class T>
-  static void store(thread&, operation const&, std::byte* where, T value) {
+  static void store(thread&, operation const&, std::byte* where, T value, u32 /*vector_size*/ = 0) {
     write<Order, T>(where, value);
   }
   /// Operation: one of atomic.hpp. Returns: the value before
@@ -55,8 +55,8 @@ struct checked {
     return value;
   }
   template <int, class T>
-  static void store(thread& t, operation const& o, std::byte* where, T value) {
-    the_memory_observer().store(t, where, sizeof(T), ordering_of(o), &value);
+  static void store(thread& t, operation const& o, std::byte* where, T value, u32 vector_size = 0) {
+    the_memory_observer().store(t, where, sizeof(T), ordering_of(o), &value, vector_size);
   }
   template <class Operation, bool Returns>
   static typename Operation::type update(thread& t, operation const& o, std::byte* where,
@@ -64,7 +64,8 @@ struct checked {
     typename Operation::type old;
     the_memory_observer().update(
         t, where, sizeof(old), ordering_of(o), &old,
-        [operand](void* value) { return Operation::apply(static_cast<std::byte*>(value), operand), true; }, !Returns);
+        [operand](void* value) { return Operation::apply(static_cast<std::byte*>(value), operand), true; },
+        Returns ? update_kind::returns : update_kind::reduction);
     return old;
   }
   template <class T>
@@ -78,7 +79,7 @@ struct checked {
           if (old == expected) std::memcpy(value, &desired, sizeof(T));
           return old == expected;
         },
-        false);
+        update_kind::comparison);
     return found;
   }
   /// a: whether it is .sc; b: whether it is restricted to shared memory

@@ -11,15 +11,18 @@
 
 namespace emulator {
 
+/// Of a read-modify-write: whether it returns what it read, and whether it may store nothing.
+enum class update_kind : u8 { returns, reduction, comparison };
+
 struct memory_observer {
   // --- accesses, by the operation at thread::pc ---
   /// `vector_size`: of all elements, where this is one of those that an instruction accesses; else 0.
   virtual void load(thread&, std::byte const* where, u32 size, ordering, void* value, u32 vector_size) = 0;
-  virtual void store(thread&, std::byte* where, u32 size, ordering, void const* value) = 0;
-  /// `modify` turns the value into the new one, or returns false and stores nothing. `is_reduction`: the instruction
-  /// returns nothing, so that it makes no acquire pattern.
+  virtual void store(thread&, std::byte* where, u32 size, ordering, void const* value, u32 vector_size) = 0;
+  /// `modify` turns the value into the new one, or, of a comparison, returns false and stores nothing. It may be called
+  /// several times, with other values. A reduction makes no acquire pattern.
   virtual void update(thread&, std::byte* where, u32 size, ordering, void* old,
-                      std::function<bool(void*)> const& modify, bool is_reduction) = 0;
+                      std::function<bool(void*)> const& modify, update_kind) = 0;
   /// `is_restricted`: a release of the own block's shared memory, or an acquire for that of any block, alone.
   virtual void fence(thread&, semantics, scope, bool is_sc, bool is_restricted) = 0;
   virtual void proxy_fence(thread&, bool global, bool shared) = 0; ///< of objects there

@@ -22,7 +22,8 @@ struct store_vector {
     auto const& v = *static_cast<vector_access const*>(o.pointer);
     std::byte* const where = locate<Where>(t, r[o.a] + u64(v.offset), sizeof(T) * u64(v.count));
     for (int i = 0; i < v.count; ++i)
-      Access::template store<Order, T>(t, o, where + sizeof(T) * u64(i), get<T>(r, v.parts[i]));
+      Access::template store<Order, T>(t, o, where + sizeof(T) * u64(i), get<T>(r, v.parts[i]),
+                                       u32(sizeof(T)) * u32(v.count));
   }
 };
 
