@@ -175,7 +175,7 @@ void model::state::load(agent& who, access const& a, u32 code, void* value) {
     std::size_t index = l->messages.size() - 1;
     if (index > 0 && !a.vector_size) { // hardware does not tear vectors, and programs rely on that
       // Mostly the newest, so that spins end.
-      std::size_t const oldest = l->floor([&](u32 number, u32 epoch) { return knows_at(who, a, number, epoch); });
+      std::size_t const oldest = floor_of(who, a, *l);
       // As where a lock is polled, there may be no flag but this.
       if (oldest < index && !who.block->promises.empty() && who.block->only_flag != part.where)
         suspect(who, part, code, *l, oldest);
@@ -189,7 +189,7 @@ void model::state::load(agent& who, access const& a, u32 code, void* value) {
   }
 }
 
-void model::state::append(agent& who, access const& a, location& l, message m) {
+void model::state::insert(agent& who, access const& a, location& l, std::size_t index, message m) {
   if (a.scope == scope::sys)
     for (token const& t : m.tokens.all)
       if (t.scope == scope::sys) {
@@ -198,7 +198,7 @@ void model::state::append(agent& who, access const& a, location& l, message m) {
       }
   u32 const code = m.code;
   m.serial = ++messages;
-  l.append(std::move(m));
+  l.insert(index, std::move(m));
   if (!is_strong(a.semantics) || !releases(a.semantics)) return;
   if (who.released.size() >= 4) who.released.erase(who.released.begin());
   std::erase_if(who.released, [&](auto const& r) { return r.first == a.where; });
@@ -224,6 +224,7 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
   }
   bytes_16 memory;
   host_read(a.where, memory.data(), a.size);
+  bool is_last = true;
   for (location* const l : locations) {
     access const part = part_of(a, *l);
     std::size_t const offset = std::size_t(part.where - a.where);
@@ -232,24 +233,39 @@ void model::state::store(agent& who, access const& a, u32 code, void const* valu
     std::memcpy(m.value.data(), static_cast<std::byte const*>(value) + offset, part.size);
     if (strong) m.tokens = carried(who, part.where, a.scope, releases(a.semantics), code);
     if (strong && who.block->has_peers) m.known = who.known.all_of(knowledge::any_block);
-    append(who, part, *l, std::move(m));
+    std::size_t const place = strong && locations.size() == 1 ? place_for_store(who, part, *l) : l->messages.size();
+    is_last = place == l->messages.size();
+    insert(who, part, *l, place, std::move(m));
   }
   who.fresh_fence = 0;
-  host_write(a.where, value, a.size);
+  if (is_last) host_write(a.where, value, a.size);
   if (strong && releases(a.semantics)) agents::advance(who);
 }
 
-void model::state::update(agent& who, access const& a, u32 code, void* old, std::function<bool(void*)> const& modify) {
+bool model::state::update(agent& who, access const& a, u32 code, void* old, std::function<bool(void*)> const& modify) {
   answer const can = admit(who, a, code, true, true);
-  if (can == answer::rejected) return void(std::memset(old, 0, a.size));
+  if (can == answer::rejected) {
+    std::memset(old, 0, a.size);
+    return false;
+  }
   bytes_16 desired;
   bool stores = false;
   parts locations;
   if (can == answer::shadowed) locations = parts_of(a, false);
   std::byte* const before = static_cast<std::byte*>(old);
   unsigned changed = 15;
-  do {
+  message const* source = nullptr; // if not the newest
+  std::size_t index = 0;           // of the source
+  if (locations.size() == 1 && (a.is_comparison || (*locations.begin())->stores)) {
+    location& l = **locations.begin();
     host_read(a.where, old, a.size);
+    notice_host(l, old);
+    index = source_for_update(who, a, l, modify);
+    if (index + 1 < l.messages.size()) source = &l.messages[index];
+  }
+  do {
+    if (source) std::memcpy(old, source->value.data(), a.size);
+    else host_read(a.where, old, a.size);
     std::memcpy(desired.data(), old, a.size);
     stores = modify(desired.data());
     if (a.size == 4) changed = stores ? difference(before, desired.data()) : 0;
@@ -258,11 +274,13 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
       report_outside(who, a, code, region_of(a),
                      "a read-modify-write that changes byte " + std::to_string(std::countr_zero(foreign)) +
                          " of the word");
-      return void(std::memset(old, 0, a.size));
+      std::memset(old, 0, a.size);
+      return false;
     }
     if (stores && can == answer::shadowed && locations.empty()) locations = parts_of(a, true);
-  } while (stores && !host_exchange(a.where, old, desired.data(), a.size));
-  if (can == answer::not_shadowed) return;
+  } while (stores && !source && !host_exchange(a.where, old, desired.data(), a.size));
+  bool const differs = stores && std::memcmp(old, desired.data(), a.size) != 0;
+  if (can == answer::not_shadowed) return differs;
   if (stores && may_be_around(a)) note_written(a, before, desired.data(), modify);
   settle(who, false);
   if (changed != 15) check(who, a, code, false);
@@ -277,14 +295,17 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
     // The object that was meant is the one that changes. Where none does it may be any.
     if (locations.size() > 1 && changed && std::memcmp(before + offset, desired.data() + offset, part.size) == 0)
       continue;
-    notice_host(*l, before + offset);
-    message const& read = l->newest();
+    if (!source) {
+      notice_host(*l, before + offset);
+      index = l->messages.size() - 1;
+    }
+    message const& read = l->messages[index];
     if (!a.is_reduction) {
       observe(who, part, code, read);
       note_read(who, part, code, &read);
     }
     if (!stores) {
-      l->saw(l->messages.size() - 1, who);
+      l->saw(index, who);
       continue;
     }
     message m{.who = who.number,
@@ -301,12 +322,13 @@ void model::state::update(agent& who, access const& a, u32 code, void* old, std:
       for (token const& t : read.tokens.all)
         if (!includes_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
     m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), code));
-    append(who, part, *l, std::move(m));
+    insert(who, part, *l, index + 1, std::move(m));
   }
   if (stores) who.fresh_fence = 0;
   if (changed || a.is_reduction) who.last_where = nullptr; // no poll
   who.has_just_read = !a.is_reduction;
   if (!locations.empty() && stores && releases(a.semantics)) agents::advance(who);
+  return differs;
 }
 
 void model::load(access const& a, void* value) {
@@ -319,9 +341,9 @@ void model::store(access const& a, void const* value) {
   state_->store(state_->agents.of(a.who), a, state_->code_locations.of(a), value);
 }
 
-void model::update(access const& a, void* old, std::function<bool(void*)> const& modify) {
+bool model::update(access const& a, void* old, std::function<bool(void*)> const& modify) {
   std::lock_guard const lock(state_->mutex);
-  state_->update(state_->agents.of(a.who), a, state_->code_locations.of(a), old, modify);
+  return state_->update(state_->agents.of(a.who), a, state_->code_locations.of(a), old, modify);
 }
 
 void model::touched(access const& a, bool writes) {

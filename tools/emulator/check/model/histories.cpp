@@ -7,13 +7,26 @@ namespace emulator::check {
 
 namespace {
 
-constexpr std::size_t most_messages = 8, most_seen = 32;
+constexpr std::size_t most_seen = 32;
 
 } // namespace
 
-void location::append(message m) {
+void location::restart(message m) {
+  messages.clear();
   messages.push_back(std::move(m));
-  if (messages.size() > most_messages) messages.pop_front();
+  stores = 0;
+}
+
+void location::insert(std::size_t index, message m) {
+  stores += !m.is_update;
+  if (index == messages.size()) messages.push_back(std::move(m));
+  else messages.insert(messages.begin() + std::ptrdiff_t(index), std::move(m));
+  if (messages.size() > most_messages) forget_before(1);
+}
+
+void location::forget_before(std::size_t index) {
+  for (std::size_t i = 1; i <= index; ++i) stores -= !messages[i].is_update;
+  messages.erase(messages.begin(), messages.begin() + std::ptrdiff_t(index));
 }
 
 void location::saw(std::size_t index, agent const& who) {
@@ -22,7 +35,7 @@ void location::saw(std::size_t index, agent const& who) {
   for (auto& [number, epoch] : seen)
     if (number == who.number) return;
   if (seen.size() < most_seen) return void(seen.emplace_back(who.number, who.epoch));
-  messages.erase(messages.begin(), messages.begin() + std::ptrdiff_t(index));
+  forget_before(index);
   messages.front().seen.clear();
 }
 

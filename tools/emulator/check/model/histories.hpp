@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// histories: the last few messages of locations that strong operations write, oldest first: coherence order.
-// Memory holds the newest. A strong load may return an older one, as long as nothing newer was written or seen by what
-// happens before the load. Where the list of agents that saw a message is full, the messages before it are forgotten:
-// then the model shows less than it could, and never more.
+// histories: the last few messages of locations that strong operations write, in coherence order: the first is called
+// the oldest, the last the newest. The order is not that in which they were written (placement.cpp). Memory holds the
+// newest. A strong load may return an older one, as long as nothing newer was written or seen by what happens before
+// the load. Where the list of agents that saw a message is full, the messages before it are forgotten: then the model
+// shows less than it could, and never more.
 #pragma once
 
 #include "agents.hpp"
@@ -30,12 +31,17 @@ struct message {
 };
 
 struct location {
+  static constexpr std::size_t most_messages = 8;
   std::uintptr_t where = 0;
   u32 size = 0;
   std::deque<message> messages; ///< never empty
+  u32 stores = 0;               ///< how many messages but the first are of stores
 
   message& newest() { return messages.back(); }
-  void append(message);
+  message const& newest() const { return messages.back(); }
+  void restart(message);                   ///< it is the only one
+  void insert(std::size_t index, message); ///< before the message of this index, at least 1, or after all
+  void forget_before(std::size_t index);
   void saw(std::size_t index, agent const&);
   /// The oldest that may still be read where `knows(agent, epoch)` says what happens before.
   template <class F>

@@ -30,7 +30,7 @@ location& model::state::make_location(access const& a) {
   message first{.is_host = true};
   host_read(a.where, first.value.data(), a.size);
   if (region const* const r = region_of(a); r && r->is_of_host) first.tokens.add(host);
-  l.messages.push_back(std::move(first));
+  l.restart(std::move(first));
   return l;
 }
 
@@ -97,8 +97,7 @@ void model::state::notice_host(location& l, void const* memory) {
   message m{.is_host = true};
   std::memcpy(m.value.data(), memory, l.size);
   m.tokens.add(host);
-  l.messages.clear();
-  l.messages.push_back(std::move(m));
+  l.restart(std::move(m));
 }
 
 } // namespace emulator::check

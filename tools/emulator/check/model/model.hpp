@@ -107,11 +107,13 @@ public:
   void written(std::byte const* where, std::size_t pitch, std::size_t width, std::size_t rows);
 
   // --- accesses; `value` has access::size bytes ---
-  void load(access const&, void* value);        ///< gives the value: for a strong load one of those that are allowed
-  void store(access const&, void const* value); ///< carries it out
-  /// Reads the newest value into `old`, lets `modify` turn it into the new one in place, and stores that. A modify that
-  /// returns false stores nothing (a compare-and-swap that failed): then it was a strong read.
-  void update(access const&, void* old, std::function<bool(void*)> const& modify);
+  void load(access const&, void* value); ///< gives the value: for a strong load one of those that are allowed
+  /// Carries it out. Memory gets the value only if no later one in coherence order is there.
+  void store(access const&, void const* value);
+  /// Reads a value into `old`, lets `modify` turn it into the new one in place, and stores that right after it in
+  /// coherence order. A modify that returns false stores nothing (a compare-and-swap that failed): then it was a strong
+  /// read. Returns: whether it stored another value than it read
+  bool update(access const&, void* old, std::function<bool(void*)> const& modify);
   /// An access that only has to be checked: an asynchronous copy's, printf's, one of the emulator's.
   void touched(access const&, bool writes);
 

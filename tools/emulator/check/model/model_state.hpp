@@ -90,10 +90,23 @@ struct model::state {
                     std::function<bool(void*)> const& modify);
   void load(agent&, access const&, u32 code, void* value);
   void store(agent&, access const&, u32 code, void const* value);
-  void update(agent&, access const&, u32 code, void* old, std::function<bool(void*)> const& modify);
+  bool update(agent&, access const&, u32 code, void* old, std::function<bool(void*)> const& modify);
   void observe_memory(agent& who, access const&, u32 code);
-  /// Adds a message to what `a` writes, and remembers it if it is a release.
-  void append(agent& who, access const& a, location&, message);
+  /// Adds a message to what `a` writes, before that of this index, and remembers it if it is a release.
+  void insert(agent& who, access const& a, location&, std::size_t index, message);
+
+  // --- placement.cpp ---
+  /// Where a strong store goes in coherence order: before the message of this index, or after all of them.
+  std::size_t place_for_store(agent const& who, access const&, location const&);
+  /// Which message a read-modify-write reads. Where all but the first are of read-modify-writes, one that stores can
+  /// only read the newest: each of them has read the one before.
+  std::size_t source_for_update(agent const& who, access const&, location const&,
+                                std::function<bool(void*)> const& modify);
+  /// The first message that `who` may read: nothing newer was written or seen by what happens before.
+  std::size_t floor_of(agent const& who, access const&, location const&);
+  /// Whether a write, now, may come before this message, as far as the two writes alone tell.
+  bool may_precede(agent const& who, access const&, message const&) const;
+  bool may_be_placed(agent const& who, access const&, location const&);
 
   // --- locations.cpp ---
   /// The locations that a strong access is about: one, or the parts of a word that is accessed in parts, too.

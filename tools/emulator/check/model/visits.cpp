@@ -44,13 +44,16 @@ bool is_of(block_agent const& b, agents const& all, u32 who) {
 
 /// Whether a thread of the block has observed this strong write, as far as the location tells.
 bool is_observed(block_agent const& b, agents const& all, location const& l, mark const& write) {
-  for (std::size_t i = l.messages.size(); i-- > 0;) {
+  std::size_t written = l.messages.size();
+  while (written-- > 0 && l.messages[written].who != write.who);
+  if (written >= l.messages.size() || written == 0) return true; // it, or who saw it, is not kept
+  for (std::size_t i = written; i < l.messages.size(); ++i) {
     message const& m = l.messages[i];
+    if (m.serial < l.messages[written].serial) continue; // it came before the write, and who saw it saw nothing of that
     bool const is_seen = std::ranges::any_of(m.seen, [&](auto const& s) { return is_of(b, all, s.first); });
     if (is_seen || is_of(b, all, m.who)) return true;
-    if (m.who == write.who) return i == 0; // who saw the first one is not kept
   }
-  return true;
+  return false;
 }
 
 } // namespace

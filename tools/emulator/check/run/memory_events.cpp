@@ -99,8 +99,7 @@ struct memory_events final : memory_observer {
     access a = access_of(t, where, size, o);
     a.is_reduction = kind == update_kind::reduction;
     a.is_comparison = kind == update_kind::comparison;
-    r.model.update(a, old, modify);
-    if (std::memcmp(where, old, size) != 0) r.changed(where, size);
+    if (r.model.update(a, old, modify)) r.changed(where, size);
     else r.reads(t, where, size, true);
   }
 
