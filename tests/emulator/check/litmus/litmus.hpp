@@ -41,7 +41,7 @@ struct on {
 enum class verdict {
   forbidden,
   allowed,
-  not_modelled ///< allowed by PTX, but the emulator keeps a thread's writes in program order, and reads before writes
+  not_modelled ///< allowed by PTX, but the emulator performs a thread's reads before the writes that follow them
 };
 
 /// Where a program's threads are, and the scope that includes them all.

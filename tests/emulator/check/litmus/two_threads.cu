@@ -181,13 +181,13 @@ std::vector<row> two_threads() {
       row_of<lb<acq, rlx, rlx>>("LB acq on one side", not_modelled, both_one),
       row_of<lb<acq, acq, rel>>("LB acq/rel", forbidden, both_one),
       row_of<lb<rlx, rlx, rlx, true>>("LB data", forbidden, both_one),
-      row_of<s<rlx, rlx>>("S rlx", not_modelled, s_outcome),
+      row_of<s<rlx, rlx>>("S rlx", allowed, s_outcome),
       row_of<s<rel, acq>>("S rel/acq", forbidden, s_outcome),
       row_of<r<rlx, rlx>>("R rlx", allowed, r_outcome),
       row_of<r<rel, acq>>("R rel/acq", allowed, r_outcome),
       row_of<r<rlx, rlx, sc>>("R F.sc", forbidden, r_outcome),
-      row_of<two_plus_two<rlx>>("2+2W rlx", not_modelled, two_plus_two_outcome),
-      row_of<two_plus_two<rel>>("2+2W rel", not_modelled, two_plus_two_outcome),
+      row_of<two_plus_two<rlx>>("2+2W rlx", allowed, two_plus_two_outcome),
+      row_of<two_plus_two<rel>>("2+2W rel", allowed, two_plus_two_outcome),
       row_of<two_plus_two<rlx, sc>>("2+2W F.sc", forbidden, two_plus_two_outcome),
   };
 }

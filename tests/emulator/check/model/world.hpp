@@ -47,7 +47,13 @@ struct actor {
   template <class T>
   T add(T& x, T value, order o, bool is_reduction = false) const;
   template <class T>
-  bool cas(T& x, T expected, T desired, order o) const;
+  T compare_and_swap(T& x, T expected, T desired, order o) const; ///< returns what it read
+  template <class T>
+  bool cas(T& x, T expected, T desired, order o) const { ///< returns whether it stored
+    return compare_and_swap(x, expected, desired, o) == expected;
+  }
+  template <class T>
+  T exchange(T& x, T desired, order o) const;
   void fence(semantics s, scope c, bool is_sc = false) const;
   void sc(scope c) const { fence(semantics::acq_rel, c, true); }
   void proxy_fence() const;
@@ -154,14 +160,25 @@ T actor::add(T& x, T value, order o, bool is_reduction) const {
   return old;
 }
 template <class T>
-bool actor::cas(T& x, T expected, T desired, order o) const {
+T actor::compare_and_swap(T& x, T expected, T desired, order o) const {
   T old;
-  w->model.update(at(x, o), &old, [&](void* v) {
+  auto a = at(x, o);
+  a.is_comparison = true;
+  w->model.update(a, &old, [&](void* v) {
     if (*static_cast<T*>(v) != expected) return false;
     *static_cast<T*>(v) = desired;
     return true;
   });
-  return old == expected;
+  return old;
+}
+template <class T>
+T actor::exchange(T& x, T desired, order o) const {
+  T old;
+  w->model.update(at(x, o), &old, [&](void* v) {
+    *static_cast<T*>(v) = desired;
+    return true;
+  });
+  return old;
 }
 inline void actor::fence(semantics s, scope c, bool is_sc) const { w->model.fence(now(), s, c, is_sc, false); }
 inline void actor::proxy_fence() const { w->model.proxy_fence(now()); }
