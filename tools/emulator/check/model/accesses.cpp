@@ -254,7 +254,7 @@ bool model::state::update(agent& who, access const& a, u32 code, void* old, std:
   if (can == answer::shadowed) locations = parts_of(a, false);
   std::byte* const before = static_cast<std::byte*>(old);
   unsigned changed = 15;
-  message const* source = nullptr; // if not the newest
+  message const* source = nullptr; // of a location that it is about alone, if not the newest
   std::size_t index = 0;           // of the source
   if (locations.size() == 1 && (a.is_comparison || (*locations.begin())->stores)) {
     location& l = **locations.begin();
@@ -295,17 +295,14 @@ bool model::state::update(agent& who, access const& a, u32 code, void* old, std:
     // The object that was meant is the one that changes. Where none does it may be any.
     if (locations.size() > 1 && changed && std::memcmp(before + offset, desired.data() + offset, part.size) == 0)
       continue;
-    if (!source) {
-      notice_host(*l, before + offset);
-      index = l->messages.size() - 1;
-    }
-    message const& read = l->messages[index];
+    if (!source) notice_host(*l, before + offset);
+    message const& read = source ? *source : l->newest();
     if (!a.is_reduction) {
       observe(who, part, code, read);
       note_read(who, part, code, &read);
     }
     if (!stores) {
-      l->saw(index, who);
+      l->saw(source ? index : l->messages.size() - 1, who);
       continue;
     }
     message m{.who = who.number,
@@ -322,7 +319,7 @@ bool model::state::update(agent& who, access const& a, u32 code, void* old, std:
       for (token const& t : read.tokens.all)
         if (!includes_all || t.scope < scope::gpu || t.scope > a.scope || !has(who, t)) m.tokens.add(t);
     m.tokens.add(carried(who, part.where, a.scope, releases(a.semantics), code));
-    insert(who, part, *l, index + 1, std::move(m));
+    insert(who, part, *l, source ? index + 1 : l->messages.size(), std::move(m));
   }
   if (stores) who.fresh_fence = 0;
   if (changed || a.is_reduction) who.last_where = nullptr; // no poll

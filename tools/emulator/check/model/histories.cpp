@@ -21,7 +21,9 @@ void location::insert(std::size_t index, message m) {
   stores += !m.is_update;
   if (index == messages.size()) messages.push_back(std::move(m));
   else messages.insert(messages.begin() + std::ptrdiff_t(index), std::move(m));
-  if (messages.size() > most_messages) forget_before(1);
+  if (messages.size() <= most_messages) return;
+  if (stores && !messages[1].is_update) --stores;
+  messages.pop_front();
 }
 
 void location::forget_before(std::size_t index) {
