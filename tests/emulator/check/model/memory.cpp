@@ -281,6 +281,21 @@ BOOST_AUTO_TEST_CASE(what_other_blocks_do_at_a_blocks_memory_must_come_before_it
   BOOST_TEST(findings_of_visit(visited::copy, awaited::acquired) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_block_observes_no_write_by_reading_one_that_was_made_before) {
+  // In some seeds the visitor's store precedes that of the block in coherence order.
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    world w(seed, 2, 2);
+    int& data = w.shared[0][0];
+    w(0, 0).store(data, 1, relaxed(scope::cluster));
+    w(0, 0).store(data, 2, relaxed(scope::cluster));
+    w(0, 1).load(data, relaxed(scope::cluster));
+    w(1, 0).store(data, 3, relaxed(scope::cluster));
+    for (int t : {0, 1}) w.model.end_thread(*w(0, t).t);
+    w.model.check_visits({*w(0, 0).t, &w.code[w.step++]}, [](void const*) { return std::uint64_t(0); });
+    BOOST_TEST_CONTEXT("seed " << seed << "\n" << w.texts()) BOOST_TEST(w.has("use after free"));
+  }
+}
+
 namespace {
 
 /// All threads of a block read the shared memory of another one, and arrive at a barrier of its, or one of them does

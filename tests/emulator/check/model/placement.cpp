@@ -142,6 +142,83 @@ BOOST_AUTO_TEST_CASE(nothing_comes_between_a_read_modify_write_and_what_it_read)
   check("MP, adds", load_buffering, {{add(x, 1), store(y, 1)}, {load(y), add(x, 0)}}, {0, 1, 0, 1, 1, 0});
 }
 
+BOOST_AUTO_TEST_CASE(writes_go_before_others_in_a_full_history_too) {
+  std::set<int> read;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    world w(seed);
+    actor const a = w(0, 0), b = w(2, 0), c = w(3, 0);
+    for (int i = 1; i <= 20; ++i) a.store(w.m->x, i, relaxed(scope::gpu));
+    int const found = b.exchange(w.m->x, 100, relaxed(scope::gpu));
+    read.insert(found);
+    BOOST_TEST(w.m->x == (found == 20 ? 100 : 20));
+    // Each later exchange reads what comes before it now, and none comes between the first one and what that read.
+    int const second = c.exchange(w.m->x, 200, relaxed(scope::gpu));
+    BOOST_TEST(second != found);
+    BOOST_TEST(w.m->x == (second == (found == 20 ? 100 : 20) ? 200 : found == 20 ? 100 : 20));
+    // Read-modify-writes alone: 8 of them push the stores out of the history, and from then on each reads the last one.
+    for (int i = 0; i < 8; ++i) w(i % 4, 1).add(w.m->y, 1, relaxed(scope::gpu));
+    BOOST_TEST(w.m->y == 8);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+  }
+  BOOST_TEST(read.size() == 8u); // of the 8 that are kept: 12 is the last one that is forgotten
+  BOOST_TEST(*read.begin() == 13);
+}
+
+BOOST_AUTO_TEST_CASE(these_writes_come_last) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    world w(seed);
+    w.model.allocated(reinterpret_cast<std::byte*>(w.shared_with_host), sizeof w.shared_with_host, "managed memory");
+    actor const a = w(0, 0), b = w(2, 0);
+    auto const vector = [&](int& where, int value) {
+      auto to = b.at(where, relaxed(scope::gpu));
+      to.vector_size = 8;
+      w.model.store(to, &value);
+    };
+    // Weak ones, and those that are not morally strong with the one before.
+    a.store(w.m->x, 1);
+    b.store(w.m->x, 2, relaxed(scope::gpu));
+    BOOST_TEST(w.m->x == 2);
+    a.store(w.m->y, 1, relaxed(scope::cta));
+    b.store(w.m->y, 2, relaxed(scope::gpu));
+    BOOST_TEST(w.m->y == 2);
+    b.store(w.m->z, 1, relaxed(scope::gpu));
+    a.store(w.m->z, 2);
+    BOOST_TEST(w.m->z == 2);
+    BOOST_TEST(w.has("race"));
+    w.findings.clear();
+    // Elements of vectors; a copy's write, and one after it; memory that the host shares, at system scope.
+    a.store(w.m->array[0], 1, relaxed(scope::gpu));
+    vector(w.m->array[0], 2);
+    BOOST_TEST(w.m->array[0] == 2);
+    auto to = a.at(w.m->array[1], relaxed(scope::gpu), proxy::async);
+    int value = 1;
+    w.model.async_store(w.model.issue(a.now()), to, &value);
+    b.store(w.m->array[1], 2, relaxed(scope::gpu));
+    BOOST_TEST(w.m->array[1] == 2);
+    a.store(w.shared_with_host[0], 1, relaxed(scope::sys));
+    b.store(w.shared_with_host[0], 2, relaxed(scope::sys));
+    BOOST_TEST(w.shared_with_host[0] == 2);
+    // What the host wrote.
+    a.store(w.m->array[2], 1, relaxed(scope::gpu));
+    w.m->array[2] = 5;
+    b.store(w.m->array[2], 2, relaxed(scope::gpu));
+    BOOST_TEST(w.m->array[2] == 2);
+    BOOST_TEST_CONTEXT(w.texts()) BOOST_TEST(w.findings.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(in_memory_that_the_host_shares_a_write_at_device_scope_may_precede_another) {
+  bool is_first = false;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    world w(seed);
+    w.model.allocated(reinterpret_cast<std::byte*>(w.shared_with_host), sizeof w.shared_with_host, "managed memory");
+    w(0, 0).store(w.shared_with_host[0], 1, relaxed(scope::gpu));
+    w(2, 0).store(w.shared_with_host[0], 2, relaxed(scope::gpu));
+    is_first |= w.shared_with_host[0] == 1;
+  }
+  BOOST_TEST(is_first);
+}
+
 namespace {
 
 event random_event(emulator::check::random& r, int locations) {

@@ -65,7 +65,7 @@ std::size_t model::state::place_for_store(agent const& who, access const& a, loc
   if (!may_be_placed(who, a, l)) return last;
   choices places;
   std::size_t const oldest = floor_of(who, a, l);
-  for (std::size_t i = last; --i > oldest && may_precede(who, a, l.messages[i]);)
+  for (std::size_t i = last - 1; i > oldest && may_precede(who, a, l.messages[i]); --i)
     if (!l.messages[i].is_update) places.add(i);
   return places.empty() || !chance.once_in(one_of) ? last : places.any(chance);
 }

@@ -44,9 +44,9 @@ bool is_of(block_agent const& b, agents const& all, u32 who) {
 
 /// Whether a thread of the block has observed this strong write, as far as the location tells.
 bool is_observed(block_agent const& b, agents const& all, location const& l, mark const& write) {
-  std::size_t written = l.messages.size();
-  while (written-- > 0 && l.messages[written].who != write.who);
-  if (written >= l.messages.size() || written == 0) return true; // it, or who saw it, is not kept
+  std::size_t written = l.messages.size() - 1;
+  while (written > 0 && l.messages[written].who != write.who) --written;
+  if (written == 0) return true; // it, or who saw it, is not kept
   for (std::size_t i = written; i < l.messages.size(); ++i) {
     message const& m = l.messages[i];
     if (m.serial < l.messages[written].serial) continue; // it came before the write, and who saw it saw nothing of that
