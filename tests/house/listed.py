@@ -13,7 +13,7 @@ import re
 from reader import Finding, Problem
 
 FOLDERS = ("tests", "tools/benchmarks", "runtime", "modules")
-FOUND = ("tests/std/", "tests/guide/")
+FOUND = ("tests/std/", "tests/guide/", "tests/foreign/")
 PROJECTS = ("tests/consumer/project/",)
 
 
