@@ -82,8 +82,10 @@ private:
 /// Runs a kernel to its end.
 template <class... Parameters, class... Arguments>
 void launch(int blocks, int threads, void (*kernel)(Parameters...), Arguments... arguments) {
-  kernel<<<dim3(unsigned(blocks)), dim3(unsigned(threads))>>>(Parameters(arguments)...);
-  FOREIGN_MUST(cudaGetLastError());
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(unsigned(blocks));
+  config.blockDim = dim3(unsigned(threads));
+  FOREIGN_MUST(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
   FOREIGN_MUST(cudaDeviceSynchronize());
 }
 

@@ -67,10 +67,14 @@ def read(path):
     names = {form.name: form for form in program.forms}
     for number, line in enumerate(lines, 1):
         if found := re.search(r"// found: ([\w, ]+)$", line):
+            if line.lstrip().startswith("//"):
+                fail(path, number, "marks a line of comments; move the mark to the end of the line that the finding names")
             for name in found[1].split(", "):
-                if name not in names:
-                    fail(path, number, f"marks a line for the form '{name}', which no 'Form:' line names; add one, or correct the mark")
-                names[name].lines.add(number)
+                marked = [form for form in program.forms if name in (form.name, form.expected)]
+                if not marked:
+                    fail(path, number, f"marks a line for '{name}', which is no form and no kind of a 'Form:' line; correct the mark")
+                for form in marked:
+                    form.lines.add(number)
     if not program.sources or not program.about:
         fail(path, 1, "the header comment has no text, or no 'Source:' line; add it")
     if len(names) != len(program.forms) or len(names) < 2 or "right" not in names:
