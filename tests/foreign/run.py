@@ -44,7 +44,7 @@ class Run:
         return any(finding["kind"] == form.expected and lines_of(finding) & form.lines for finding in self.findings)
 
     def text(self):
-        return "".join(f"    {line}\n" for line in self.output.splitlines()[-25:])
+        return "".join(f"    {line}\n" for line in self.output.splitlines()[-12:])
 
 
 def lines_of(finding):

@@ -51,15 +51,12 @@ template <form f> __global__ void use(int* table, int* state, int* differ) {
   int const thread = int(blockIdx.x * threads + threadIdx.x);
   if (thread % 8 == 0) {
     lock<f>(*state);
-    table[0] =
-        table[0] + 1; // found: relaxed_read_lock, relaxed_read_unlock, relaxed_write_unlock, writer_ignores_readers
-    table[1] =
-        table[1] + 1; // found: relaxed_read_lock, relaxed_read_unlock, relaxed_write_unlock, writer_ignores_readers
+    table[0] = table[0] + 1; // found: race
+    table[1] = table[1] + 1; // found: race
     unlock<f>(*state);
   } else {
     lock_shared<f>(*state);
-    if (table[0] != table[1])
-      atomicAdd(differ, 1); // found: relaxed_read_lock, relaxed_read_unlock, writer_ignores_readers
+    if (table[0] != table[1]) atomicAdd(differ, 1); // found: race
     unlock_shared<f>(*state);
   }
 }
