@@ -9,6 +9,7 @@ is missed gives no finding and the right answer with SEEDS seeds: otherwise the 
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated Py
 import program as programs  # noqa: E402
 
 SEEDS_FOR_A_FINDING = 60  # the most that a wrong form is given; most need one or two
+LIMIT = 300  # seconds of a run that does not end
 PATIENCE = "1"  # seconds until a livelock is reported: no host writes what these kernels wait for
 
 
@@ -30,9 +32,14 @@ class Run:
             if seeds:
                 command += ["--check", "--seed", str(first), "--seeds", str(seeds), "--json", file]
             environment = os.environ | {"CUDAX_EMULATOR_PATIENCE": PATIENCE}
-            done = subprocess.run([*command, FOREIGN, PROGRAM.name, form, str(scale)], env=environment, text=True, errors="replace",
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-            self.status, self.output, self.findings = done.returncode, done.stdout, []
+            done = subprocess.Popen([*command, FOREIGN, PROGRAM.name, form, str(scale)], env=environment, text=True, errors="replace",
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                self.output = done.communicate(timeout=LIMIT)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(done.pid, signal.SIGKILL)
+                self.output = f"{done.communicate()[0]}{' '.join(command)}: did not end within {LIMIT} s\n"
+            self.status, self.findings = done.returncode, []
             if seeds and os.path.exists(file):
                 with open(file, encoding="utf-8") as lines:
                     self.findings = [json.loads(line) for line in lines]
