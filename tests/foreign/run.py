@@ -48,16 +48,18 @@ class Run:
         """Whether it shows what the header comment says of a wrong form."""
         if form.expected == "wrong answer":
             return "wrong answer:" in self.output
-        return any(finding["kind"] == form.expected and lines_of(finding) & form.lines for finding in self.findings)
+        return any(finding["kind"] == form.expected and names_line(finding, form) for finding in self.findings)
 
     def text(self):
         return "".join(f"    {line}\n" for line in self.output.splitlines()[-12:])
 
 
-def lines_of(finding):
-    """The lines of the program's own file that a finding names."""
+def names_line(finding, form):
+    """Whether a finding names a line that is marked for the form. Functions of CUDA are inlined from a header of clang, whose lines
+    the PTX has instead of the caller's: a finding that names no line of the program may be of any line."""
     places = " ".join(party["source"] for party in finding["parties"]) + finding["text"]
-    return {int(line) for line in re.findall(rf"\b{re.escape(os.path.basename(PROGRAM.path))}:(\d+)", places)}
+    lines = {int(line) for line in re.findall(rf"\b{re.escape(os.path.basename(PROGRAM.path))}:(\d+)", places)}
+    return bool(lines & form.lines) or (not lines and "__clang_cuda_intrinsics.h" in places)
 
 
 def wrong(form):
