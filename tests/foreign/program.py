@@ -63,7 +63,7 @@ def read(path):
             program.forms[-1].why.append(found[1])
         elif not line.startswith("SPDX"):
             text.append(line)
-    program.about = re.split(r"(?<=[.:]) ", " ".join(text).strip())[0]
+    program.about = re.split(r"[.:;] ", " ".join(text).strip().rstrip("."))[0] + "."
     names = {form.name: form for form in program.forms}
     for number, line in enumerate(lines, 1):
         if found := re.search(r"// found: ([\w, ]+)$", line):

@@ -4,7 +4,7 @@
 // block adds, one of its threads polls the tile's semaphore for the block's number; afterwards one thread raises it.
 //
 // Source: NVIDIA/cutlass#2775 and #359: which fence the semaphore of serial split-K needs, and where
-// Source: NVIDIA/Fuser#2391: thread 0 released the semaphore before the writes of the block's other threads were visible
+// Source: NVIDIA/Fuser#2391: the semaphore was released before the writes of the block's other threads were visible
 // Source: NVIDIA/cutlass#1026: how a plain load and store of the semaphore could exclude blocks from each other
 // Form: right
 // Form: no_barrier_before_release: race

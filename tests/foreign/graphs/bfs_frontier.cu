@@ -3,9 +3,9 @@
 // Breadth-first search in one launch: the threads take vertices from the queue of this level, mark neighbours in a
 // bitmap, and append those that were not marked to the queue of the next level. A barrier of the grid ends each level.
 //
-// Source: Merrill, Garland and Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): queues of vertices, a bitmap of visits
+// Source: Merrill, Garland and Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): queues, bitmap
 // Source: iHeartGraph/Enterprise#1: two threads find the same vertex unvisited
-// Source: chai-benchmarks/chai#17: a search that never ended, because threads disagreed on the number of a level
+// Source: chai-benchmarks/chai#17: a search by CPU and GPU threads that never ended
 // Form: right
 // Form: counter_reset_too_early: race
 // Form: counter_not_reset: wrong answer

@@ -4,7 +4,7 @@
 // larger root under the smaller one by a compare-and-swap. Paths are shortened on the way.
 //
 // Source: Jaiganesh and Burtscher, "A High-performance Connected Components Implementation for GPUs" (HPDC 2018)
-// Source: IntelligentSoftwareSystems/Galois#375: hooks by plain stores and labels read by plain loads race in connected components
+// Source: IntelligentSoftwareSystems/Galois#375: hooks by plain stores, labels read by plain loads
 // Form: right
 // Form: hook_by_store: wrong answer
 // Form: plain_parents: race

@@ -4,7 +4,7 @@
 // advances the generation, for which the others wait. Between the barriers a stencil reads what other blocks have
 // written.
 //
-// Source: NVIDIA/cuml#458: a grid barrier deadlocked, because a block reached the next barrier while another had not left the last
+// Source: NVIDIA/cuml#458: a block reached the next grid barrier while another had not left the last one
 // Source: NVIDIA/cub#369: a grid barrier hangs if the grid has more blocks than the GPU holds
 // Source: predibase/lorax#156: blocks that call the grid's barrier different numbers of times deadlock
 // Form: right

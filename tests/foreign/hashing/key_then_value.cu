@@ -5,7 +5,7 @@
 // indices of records.
 //
 // Source: rapidsai/cudf#9317: a thread that finds its key reads the value before the inserting thread has written it
-// Source: NVIDIA/cuCollections#200 and #202: an insert that returns the slot of another thread's key must wait for the value
+// Source: NVIDIA/cuCollections#200 and #202: an insert that finds another thread's key must wait for the value
 // Source: owensgroup/SlabHash#23: weak loads of slots that others change by compare-and-swap
 // Form: right
 // Form: value_not_awaited: wrong answer

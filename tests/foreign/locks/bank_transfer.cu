@@ -2,7 +2,7 @@
 //
 // Each thread moves an amount from one account to another, and holds the locks of both accounts while it does so.
 //
-// Source: Fung et al., "Hardware Transactional Memory for GPU Architectures" (MICRO 2011), benchmark ATM: two locks for a transfer
+// Source: Fung et al., "Hardware Transactional Memory for GPU Architectures" (MICRO 2011): benchmark ATM
 // Source: NVIDIA-Merlin/HierarchicalKV#229: threads of a warp that lock the same or each other's buckets may deadlock
 // Form: right
 // Form: locks_in_any_order: livelock

@@ -3,7 +3,7 @@
 // A lock for many readers or one writer, in one word: the number of readers, or -1. Readers check that two words of a
 // table agree; writers change both.
 //
-// Source: the textbook counter lock, as in the concurrent B-trees and caches of GPU data stores (owensgroup/MVGpuBTree and others)
+// Source: Courtois, Heymans and Parnas, "Concurrent Control with Readers and Writers" (CACM 1971): the problem
 // Form: right
 // Form: relaxed_read_lock: race
 // Form: relaxed_read_unlock: race

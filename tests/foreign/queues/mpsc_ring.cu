@@ -3,8 +3,8 @@
 // A ring of messages from many blocks to one, as in a log: a producer reserves a place, writes its message, waits until
 // all places before are committed, and commits its own. The consumer acquires the number of committed places.
 //
-// Source: the reserve and commit order of ring buffers as in LMAX Disruptor and Linux's ring buffers, used for device logs
-// Source: cumulativity: a producer that commits passes on what the producers before it have released (PTX ISA, "Causality order")
+// Source: ROCm/rocm-systems#10367: a later producer published the write index before an earlier slot was written
+// Source: PTX ISA, "Causality Order": a producer that commits passes on what the producers before it have released
 // Form: right
 // Form: relaxed_wait_for_turn: race
 // Form: relaxed_commit: race

@@ -3,7 +3,8 @@
 // Persistent blocks take tasks from a bounded queue and put new ones into it: a ticket of the tail or of the head
 // chooses a slot, and the slot's turn number says whether it is free or full.
 //
-// Source: Vyukov's bounded queue for many producers and consumers, as GPU schedulers use it for tasks
+// Source: ROCm/librocdxg#68: the write index passed a slot before the slot was published, and the consumer took it
+// Source: kavanaghpatrick/gpu-native-os#292: an index is published by a relaxed store before the request's fields
 // Source: Kerbl et al., "The Broker Queue" (ICS 2018): tickets, and slots that tell when they are ready
 // Form: right
 // Form: relaxed_publish: race

@@ -4,7 +4,8 @@
 // it to the others. A tile is worked on in two steps with a barrier between.
 //
 // Source: pytorch/pytorch#5250: a barrier that kept a loop's iterations apart was removed as redundant, and put back
-// Source: NVIDIA/cutlass, persistent tile schedulers: a tile number that one warp fetches and all others read
+// Source: ORNL/HeCBench#254: one thread writes what all threads read next, without a barrier between
+// Source: ORNL/HeCBench#253: no barrier between two tiles of a loop that share an array
 // Form: right
 // Form: number_overwritten: race
 // Form: number_read_early: race

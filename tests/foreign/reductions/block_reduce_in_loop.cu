@@ -3,7 +3,7 @@
 // Each block reduces one row after the other: warps reduce by shuffles, their sums meet in shared memory, and the first
 // warp adds these. All threads then use the result: the row is divided by its sum.
 //
-// Source: pytorch/pytorch#5242 and #5250: a barrier before a block reduction in a loop was removed, broke rows, and was put back
+// Source: pytorch/pytorch#5242 and #5250: the barrier before a block reduction in a loop was removed, and put back
 // Source: pytorch/pytorch#83825: the first barrier of BlockReduceSum keeps consecutive reductions apart
 // Source: csarofeen/pytorch#712: a block reduction in a loop has to end with a barrier
 // Form: right

@@ -3,20 +3,32 @@
 // A histogram: each block counts in bins of its own in shared memory, and adds them to the bins in global memory at the
 // end.
 //
-// Source: CUDA samples histogram64 and histogram256; CUB's privatised histogram: bins that a block has for itself
-// Source: ORNL/HeCBench#265 and similar reports of racecheck: barriers left out around arrays in shared memory
+// Source: ROCm/rocPRIM#89: no barrier between the last read of shared memory and its use for the bins of a block
+// Source: ComputationalRadiationPhysics/picongpu#2231: bins were merged by operations atomic in a block only
 // Form: right
 // Form: no_barrier_after_clear: race
 // Form: no_barrier_before_merge: race
 // Form: plain_increments: race
 // Form: plain_merge: race
+// Form: merge_at_block_scope: race
 // Form: barrier_in_branch: divergence
 #include "../foreign.hpp"
 import cudax.sync;
 
 namespace {
 
-enum form { right, no_barrier_after_clear, no_barrier_before_merge, plain_increments, plain_merge, barrier_in_branch };
+enum form {
+  right,
+  no_barrier_after_clear,
+  no_barrier_before_merge,
+  plain_increments,
+  plain_merge,
+  merge_at_block_scope,
+  barrier_in_branch
+};
+
+using in_block = cudax::atomic_ref<int, cudax::thread_scope_block>;
+constexpr auto relaxed = cudax::memory_order_relaxed;
 
 constexpr int threads = 64, bins = 48, samples = 5; // of each thread
 
@@ -40,7 +52,9 @@ template <form f> __global__ void count(unsigned char const* in, int size, int* 
   if (threadIdx.x < bins) {
     int const counted = mine[threadIdx.x];                       // found: no_barrier_before_merge
     if constexpr (f == plain_merge) out[threadIdx.x] += counted; // found: plain_merge
-    else atomicAdd(out + threadIdx.x, counted);                  // found: barrier_in_branch
+    else if constexpr (f == merge_at_block_scope)
+      in_block(out[threadIdx.x]).fetch_add(counted, relaxed); // found: merge_at_block_scope
+    else atomicAdd(out + threadIdx.x, counted);               // found: barrier_in_branch
   }
 }
 
@@ -61,6 +75,7 @@ foreign::program const program({{"right", run<right>},
                                 {"no_barrier_before_merge", run<no_barrier_before_merge>},
                                 {"plain_increments", run<plain_increments>},
                                 {"plain_merge", run<plain_merge>},
+                                {"merge_at_block_scope", run<merge_at_block_scope>},
                                 {"barrier_in_branch", run<barrier_in_branch>}});
 
 } // namespace

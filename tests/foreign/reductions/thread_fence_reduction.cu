@@ -2,8 +2,8 @@
 //
 // A sum in one launch: each block stores its part, and the block that counts itself last adds all parts.
 //
-// Source: CUDA sample threadFenceReduction, and the CUDA Programming Guide on memory fences: a counter of finished blocks
-// Source: pytorch/pytorch#128455: the last block of a reduction read parts of others before a fence followed its atomic operation
+// Source: NVIDIA/cuda-samples: threadFenceReduction, in which a counter tells the last block
+// Source: pytorch/pytorch#128455: the last block read the parts of others without a fence after its atomic operation
 // Source: pytorch/pytorch#193321: the same fence left out for AMD GPUs gave wrong indices of maxima
 // Form: right
 // Form: no_fence_before_count: race

@@ -3,9 +3,9 @@
 // A prefix sum in one pass, in which a tile's status and its value are one word of 8 bytes, so that no fence orders
 // them. A warp looks back at 32 tiles at a time, and the last thread replaces the tile's sum by its prefix.
 //
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), status and value in one word
+// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016): one word
 // Source: NVIDIA/cccl#4556: thread 0 replaced a block's sum by its prefix before later warps had read the sum
-// Source: matteospanio/torchfx#96: a status word whose tag tells launches apart, without volatile or fences
+// Source: matteospanio/torchfx#96: a status with a tag for each launch, which may wrap, and no fence
 // Form: right
 // Form: two_stores: race
 // Form: replaced_too_early: race

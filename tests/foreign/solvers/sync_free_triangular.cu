@@ -13,8 +13,8 @@
 // Form: volatile_without_fences: stale
 // Form: rows_from_the_end: livelock
 // Form: barrier_in_loop: missed
-// Why: CUDA demands that all threads of the block reach a barrier or none; those that leave the loop exit, and the barrier
-// Why: counts only threads that have not exited, so nothing hangs, in checked runs and on GPUs
+// Why: CUDA demands that all threads of the block reach a barrier or none. Those that leave the loop exit, and the
+// Why: barrier counts only threads that have not exited, so nothing hangs
 #include "../foreign.hpp"
 import cudax.sync;
 

@@ -4,7 +4,7 @@
 // compare-and-swap. If a point is there already, it locks the slot, makes the cells that tell the two points apart, and
 // stores the first of them in the slot, which unlocks it.
 //
-// Source: Burtscher and Pingali, "An Efficient CUDA Implementation of the Tree-Based Barnes Hut n-Body Algorithm" (2011): locked slots
+// Source: Burtscher and Pingali, "An Efficient CUDA Implementation of the Tree-Based Barnes Hut ..." (2011): locked slots
 // Source: espressomd/espresso#2663: the tree and summary kernels of Barnes-Hut deadlocked from Volta on
 // Form: right
 // Form: no_fence_before_link: race

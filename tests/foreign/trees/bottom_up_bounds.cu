@@ -3,7 +3,7 @@
 // Computes the bounds of all inner nodes of a binary tree from the leaves up, one thread for each leaf. Of the two
 // threads that reach a node the first one stops, and the second one merges the bounds of both children.
 //
-// Source: Karras, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees" (2012): a counter for each node
+// Source: Karras, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees" (2012): counters of nodes
 // Source: LLNL/axom#315: bounds of a BVH were wrong until a memory fence followed the store of a node's bounds
 // Source: arborx/ArborX#574: without fences in the construction of the hierarchy, clusters were wrong on an A100
 // Form: right

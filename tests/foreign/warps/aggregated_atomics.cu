@@ -3,8 +3,8 @@
 // A filter that appends to an array: of the lanes that keep an element, one adds their number to the counter, and tells
 // the others where their elements begin.
 //
-// Source: ComputationalRadiationPhysics/picongpu#4825: two calls of activemask in an aggregated atomic addition gave different lanes
-// Source: ComputationalRadiationPhysics/picongpu#2514 and alpaka-group/mallocMC#145: a full mask in a branch hung on a V100
+// Source: ComputationalRadiationPhysics/picongpu#4825: two calls of activemask may give different lanes
+// Source: ComputationalRadiationPhysics/picongpu#2514 and alpaka-group/mallocMC#145: a full mask in a branch hung (V100)
 // Source: NVIDIA/cutlass#1094: a mask of 0x1f where 32 lanes were meant, wrong only on an H100
 // Form: right
 // Form: activemask_twice: wrong answer
