@@ -12,6 +12,13 @@ using u32 = unsigned;
 
 FOREIGN_PTX u32 shared(void const* object) { return u32(__cvta_generic_to_shared(object)); }
 
+/// A load of memory that is read-only while the kernel runs.
+FOREIGN_PTX int load_read_only(int const* from) {
+  int value;
+  asm volatile("ld.global.nc.b32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(from)) : "memory");
+  return value;
+}
+
 // Copies of a thread, sm_80.
 
 FOREIGN_PTX void cp_async_4(void* to, void const* from) {
@@ -26,6 +33,7 @@ template <int pending> FOREIGN_PTX void cp_async_wait() {
 
 // Bulk copies, sm_90.
 
+FOREIGN_PTX void fence_proxy_async_cluster() { asm volatile("fence.proxy.async.shared::cluster;" ::: "memory"); }
 FOREIGN_PTX void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 /// The barrier counts the bytes.
 FOREIGN_PTX void bulk_load(void* to, void const* from, u32 bytes, u32 barrier) {
@@ -33,6 +41,13 @@ FOREIGN_PTX void bulk_load(void* to, void const* from, u32 bytes, u32 barrier) {
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared(to)),
       "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier)
       : "memory");
+}
+/// To the same place in the blocks of the cluster whose bits are set, each of which counts the bytes.
+FOREIGN_PTX void bulk_load_multicast(void* to, void const* from, u32 bytes, u32 barrier, unsigned short blocks) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+               "[%3], %4;" ::"r"(shared(to)),
+               "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier), "h"(blocks)
+               : "memory");
 }
 FOREIGN_PTX void bulk_store(void* to, void const* from, u32 bytes) {
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(__cvta_generic_to_global(to)),
@@ -74,6 +89,23 @@ FOREIGN_PTX bool mbarrier_try_wait(u32 barrier, u32 parity) {
       : "memory");
   return done;
 }
+
+FOREIGN_PTX bool mbarrier_try_wait_cluster(u32 barrier, u32 parity) {
+  u32 done;
+  asm volatile(
+      "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+      : "=r"(done)
+      : "r"(barrier), "r"(parity)
+      : "memory");
+  return done;
+}
+/// At the barrier of any block of the cluster: an address of `in_block`.
+FOREIGN_PTX void mbarrier_arrive_remote(u32 barrier) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+/// Lets the other blocks of the cluster use the mbarriers that this thread has initialized, after the cluster's
+/// barrier.
+FOREIGN_PTX void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 // Named barriers.
 
