@@ -2,7 +2,7 @@
 //
 // The fix-up of a stream-K matrix product: the steps of all tiles are divided evenly among the blocks, so a tile may
 // belong to several. The block that has a tile's last step owns the tile; the others store their sums in a workspace
-// and raise a flag, and the owner adds what it finds there.
+// and raise a flag, and the owner adds what it finds there. It waits only for blocks that have begun before it.
 //
 // Source: Osama et al., "Stream-K" (PPoPP 2023): partial sums that blocks exchange through a workspace and flags
 // Source: ROCm/aiter#2877: a split-K kernel found semaphores as an earlier launch had left them
@@ -10,12 +10,13 @@
 // Form: flags_of_last_launch: race
 // Form: flag_before_barrier: race
 // Form: volatile_flag: race
+// Form: order_of_blocks: livelock
 #include "../foreign.hpp"
 import cudax.sync;
 
 namespace {
 
-enum form { right, flags_of_last_launch, flag_before_barrier, volatile_flag };
+enum form { right, flags_of_last_launch, flag_before_barrier, volatile_flag, order_of_blocks };
 
 constexpr int threads = 32, steps_of_tile = 10;
 
@@ -34,7 +35,7 @@ template <form f> __device__ void await(unsigned* flag, unsigned epoch) {
     if constexpr (f == volatile_flag)
       while (*static_cast<unsigned volatile*>(flag) != epoch);
     else
-      while (word(*flag).load(memory_order_acquire) != epoch);
+      while (word(*flag).load(memory_order_acquire) != epoch); // found: livelock
   }
   __syncthreads();
 }
@@ -42,8 +43,12 @@ template <form f> __device__ void await(unsigned* flag, unsigned epoch) {
 /// An element of C is the sum of products of its tile's steps; thread i computes element i of a tile.
 __device__ int product(int tile, int step, int i) { return (tile * 3 + step) % 7 * (i + step) % 11; }
 
-template <form f> __global__ void multiply(int* c, int* workspace, unsigned* flags, int tiles, unsigned epoch) {
-  int const steps = tiles * steps_of_tile, blocks = int(gridDim.x), block = int(blockIdx.x);
+template <form f> __global__ void multiply(int* c, int* workspace, unsigned* flags, int tiles, unsigned epoch,
+                                           int* next) {
+  __shared__ int number;
+  if (threadIdx.x == 0) number = f == order_of_blocks ? int(blockIdx.x) : atomicAdd(next, 1);
+  __syncthreads();
+  int const steps = tiles * steps_of_tile, blocks = int(gridDim.x), block = number;
   int const begin = int(block * long(steps) / blocks), end = int((block + 1) * long(steps) / blocks);
   int const thread = int(threadIdx.x);
   for (int step = begin; step < end;) {
@@ -70,12 +75,13 @@ template <form f> __global__ void multiply(int* c, int* workspace, unsigned* fla
 }
 
 template <form f> bool run(int scale) {
-  int const tiles = 26 * scale, blocks = 7 * scale;
+  int const tiles = (f == order_of_blocks ? 200 : 26) * scale, blocks = (f == order_of_blocks ? 600 : 7) * scale;
   foreign::memory<int> c(tiles * threads), workspace(blocks * threads);
   foreign::memory<unsigned> flags(blocks);
   for (unsigned launch = 1; launch <= 2; ++launch) {
+    foreign::memory<int> next;
     foreign::launch(blocks, threads, multiply<f>, c.data(), workspace.data(), flags.data(), tiles,
-                    f == flags_of_last_launch ? 1 : launch);
+                    f == flags_of_last_launch ? 1 : launch, next.data());
     c.to_host();
     for (int i = 0; i < c.size(); ++i) {
       int sum = 0;
@@ -89,6 +95,7 @@ template <form f> bool run(int scale) {
 foreign::program const program({{"right", run<right>},
                                 {"flags_of_last_launch", run<flags_of_last_launch>},
                                 {"flag_before_barrier", run<flag_before_barrier>},
-                                {"volatile_flag", run<volatile_flag>}});
+                                {"volatile_flag", run<volatile_flag>},
+                                {"order_of_blocks", run<order_of_blocks>}});
 
 } // namespace

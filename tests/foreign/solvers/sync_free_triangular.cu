@@ -54,7 +54,7 @@ template <form f> __global__ void solve(row const* rows, int const* b, int* x, i
 
 template <form f> bool run(int scale) {
   int const size =
-      f == rows_from_the_end ? 40 * threads : 4 * threads * scale; // the wrong order needs more rows than fit
+      f == rows_from_the_end ? 40 * threads * scale : 4 * threads * scale; // the wrong order needs more rows than fit
   foreign::memory<row> rows(size);
   foreign::memory<int> b(size), x(size), ready(size), next;
   for (int i = 0; i < size; ++i) {
