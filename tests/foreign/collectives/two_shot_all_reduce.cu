@@ -29,7 +29,7 @@ using byte = atomic_ref<unsigned char, thread_scope_device>;
 struct rank {
   int input[size], reduced[part], output[size];
   unsigned counters[2][ranks]; // raised by the other ranks
-  alignas(8) unsigned char flags[8];
+  alignas(8) unsigned char flags[2][8];
 };
 
 template <form f> __device__ void meet(rank* all, unsigned me, unsigned number) {
@@ -39,9 +39,9 @@ template <form f> __device__ void meet(rank* all, unsigned me, unsigned number) 
   auto const observe = relaxed ? memory_order_relaxed : memory_order_acquire;
   if constexpr (f == flags_of_a_byte) {
     if (threadIdx.x < ranks)
-      byte(all[threadIdx.x].flags[me]).store(static_cast<unsigned char>(number), publish); // found: race
+      byte(all[threadIdx.x].flags[number % 2][me]).store(static_cast<unsigned char>(number), publish); // found: race
     if (threadIdx.x == 0) {
-      auto& mine = *reinterpret_cast<unsigned long long*>(all[me].flags);
+      auto& mine = *reinterpret_cast<unsigned long long*>(all[me].flags[number % 2]);
       while (word_of_flags(mine).load(observe) != 0x01010101ull * number); // found: race
     }
   } else if (threadIdx.x < ranks) {
