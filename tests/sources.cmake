@@ -2,7 +2,7 @@
 # Tests that need no build: the commands of tools/, the documentation, and the sources themselves.
 
 # Every command says how it is used.
-foreach(_tool bench demo docs emulate execution-model info package setup test)
+foreach(_tool bench demo docs emulate execution-model info litmus package setup test)
   add_test(NAME tools.help.${_tool} COMMAND bash -c "text=$(\"$0\" --help 2>&1) && [[ $text == 'usage: tools/'* ]] && echo \"$text\""
            "${PROJECT_SOURCE_DIR}/tools/${_tool}")
 endforeach()

@@ -84,9 +84,10 @@ public:
     relation const eco = (e.rf.restricted(all, all) | co | fr).transitive();
     if (!(e.before * eco).irreflexive()) return "Coherence";
     bool atomic = true;
-    for_each(all & e.reads & e.writes, [&](int r) {
-      for_each(fr.after(r), [&](int w) {
-        if (co(w, r)) atomic = false;
+    for_each(all & e.reads, [&](int r) {
+      for_each(fr.after(r), [&](int w) {                                 // r reads from a write that w follows
+        if (e.events[std::size_t(r)].writes && co(w, r)) atomic = false; // of a read-modify-write
+        if (e.rf(w, r) && strong(e, w, r)) atomic = false;               // some bytes from w, others from before w
       });
     });
     return atomic ? nullptr : "Atomicity";

@@ -42,6 +42,7 @@ class walker {
   lowering lowering_;
   int thread_;
   domain const& values_;
+  domain& written_; ///< what the events write, also of columns that do not end because an await fails
   std::vector<trace>& out_;
 
   [[nodiscard]] thread const& column() const { return program_.threads[std::size_t(thread_)]; }
@@ -78,13 +79,15 @@ class walker {
   static bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
   static bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
 
-  static void push(state& s, event e) {
+  void push(state& s, event e) {
     if (s.events.size() == max_events) throw std::length_error("a thread has more than 64 events");
+    for (std::size_t c = 0; c < e.written.size(); ++c)
+      written_[std::size_t(e.where.root)][std::size_t(e.where.first) + c].insert(e.written[c]);
     s.events.push_back(std::move(e));
   }
 
   /// Gives an access its orders; for seq_cst in PTX also the fence before it.
-  void order_access(state& s, instruction const& i, event& e, bool failed) const {
+  void order_access(state& s, instruction const& i, event& e, bool failed) {
     order const o = i.order;
     e.strong = o != order::weak;
     bool const exchanges = i.operation == operation::compare_exchange;
@@ -337,8 +340,9 @@ class walker {
 
 public:
   walker(program const& p, placement const& where, layout const& l, lowering how, int thread, domain const& values,
-         std::vector<trace>& out)
-    : program_(p), placement_(where), layout_(l), lowering_(how), thread_(thread), values_(values), out_(out) {}
+         domain& written, std::vector<trace>& out)
+    : program_(p), placement_(where), layout_(l), lowering_(how), thread_(thread), values_(values), written_(written),
+      out_(out) {}
 
   void walk() {
     state s;
@@ -385,13 +389,8 @@ std::vector<std::vector<trace>> traces_of(program const& p, placement const& whe
   // writes as there are.
   for (std::size_t round = 0; round <= writes; ++round) {
     result.assign(p.threads.size(), {});
-    for (std::size_t t = 0; t < p.threads.size(); ++t) walker(p, where, l, how, int(t), values, result[t]).walk();
     domain next = values;
-    for (auto const& all : result)
-      for (auto const& one : all)
-        for (auto const& e : one.events)
-          for (std::size_t c = 0; c < e.written.size(); ++c)
-            next[std::size_t(e.where.root)][std::size_t(e.where.first) + c].insert(e.written[c]);
+    for (std::size_t t = 0; t < p.threads.size(); ++t) walker(p, where, l, how, int(t), values, next, result[t]).walk();
     if (next == values) break;
     values = std::move(next);
   }
