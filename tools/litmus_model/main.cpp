@@ -31,7 +31,7 @@ struct named_model {
 struct options {
   std::vector<std::string> files;
   std::vector<named_model> models;
-  std::string placement, dot;
+  std::string placement, dot, write;
   bool brief = false, json = false, check = false, accept = false;
 };
 
@@ -46,6 +46,7 @@ options parse_options(std::vector<std::string> const& all) {
     if (all[i] == "--model") which = argument();
     else if (all[i] == "--placement") o.placement = argument();
     else if (all[i] == "--dot") o.dot = argument();
+    else if (all[i] == "--write") o.write = argument();
     else if (all[i] == "--brief") o.brief = true;
     else if (all[i] == "--json") o.json = true;
     else if (all[i] == "--check") o.check = true;
@@ -90,14 +91,18 @@ void ensure_placement(options const& o, program const& p) {
   throw usage_error(p.file + ": there is no placement " + o.placement + "; use one of: " + list);
 }
 
+/// The name of a file, in a folder that exists from now on.
+std::filesystem::path file_in(std::string const& folder, std::string name) {
+  std::filesystem::create_directories(folder);
+  std::replace(name.begin(), name.end(), '/', '_');
+  return std::filesystem::path(folder) / name;
+}
+
 void write_graph(options const& o, program const& p, placement const& where, std::string const& model,
                  answer const& a) {
   std::string const graph = dot(p, where, model, a);
   if (o.dot.empty() || graph.empty()) return;
-  std::filesystem::create_directories(o.dot);
-  std::string file = p.name + "." + where.name + "." + model + ".dot";
-  std::replace(file.begin(), file.end(), '/', '_');
-  std::ofstream(std::filesystem::path(o.dot) / file) << graph;
+  std::ofstream(file_in(o.dot, p.name + "." + where.name + "." + model + ".dot")) << graph;
 }
 
 /// One line for each placement: its verdict by each model.
@@ -178,6 +183,8 @@ int mutants_command(options const& o) {
         if (!selected(o, where) || decide(p, where, *m.rules).verdict != verdict::forbidden) continue;
         for (auto const& one : mutants_of(p, where)) {
           answer const a = decide(one.program, where, *m.rules);
+          if (!o.write.empty())
+            std::ofstream(file_in(o.write, one.program.name + "." + where.name + ".litmus")) << print(one.program);
           if (o.json) std::cout << json(one.program, where, m.name, a) << "\n";
           else
             std::cout << p.name << " " << where.name << " " << one.change << " " << m.name << "=" << name(a.verdict)
