@@ -67,7 +67,8 @@ template <form f> __global__ void smooth(int* a, int* b, barrier* all, int round
 }
 
 template <form f> bool run(int scale) {
-  // Few schedules let the other blocks reach the next barrier between two stores: one of 5,000 rounds of 32 threads.
+  // Few schedules let the other blocks reach the next barrier between two stores: one was seen in 5,000 rounds of 32
+  // threads.
   constexpr int rounds = f == reset_after_release ? 400 : 6;
   int const blocks = f == more_blocks_than_fit ? 40 * scale : foreign::resident(3 * scale, threads, smooth<f>),
             size = blocks * threads;
