@@ -3,7 +3,7 @@
 // A block searches for a threshold in rounds, and ends when a flag in shared memory says so. The flag of a round is
 // read by all threads before any thread can write the next one, and no thread leaves the loop alone.
 //
-// Source: NVIDIA/TensorRT-LLM#18339: a loop's condition was read from shared memory without a barrier before the next write
+// Source: NVIDIA/TensorRT-LLM#18339: a loop's condition in shared memory, with no barrier before its next write
 // Source: acts-project/acts#307: a barrier in a branch that depends on the thread
 // Source: 1bit-MONSTER/1bit-MONSTER#1262: threads left a loop with barriers by a break that depends on their data
 // Source: ggml-org/llama.cpp#27678: synccheck reports barriers that a part of the threads reach

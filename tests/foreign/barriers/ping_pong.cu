@@ -3,7 +3,7 @@
 // Two groups of warps take turns by two named barriers: a group waits at its own barrier, and arrives at the other
 // group's when its turn ends. A barrier counts all threads that arrive or wait, so its count is that of both groups.
 //
-// Source: deepseek-ai/FlashMLA#57: whether a barrier at which one half waits and one half arrives counts 128 or 256 threads
+// Source: deepseek-ai/FlashMLA#57: whether a barrier counts 128 or 256 threads, where one half waits and one arrives
 // Source: Dao-AILab/flash-attention#1389: why a barrier counts a warp more than the threads that wait there
 // Source: flashinfer-ai/flashinfer#4533: two uses of one barrier's number met, and a block hung once in many requests
 // Form: right

@@ -4,7 +4,7 @@
 // the bytes that it gets at its own barrier. A stage is empty when the consumers of all blocks have arrived at the
 // barrier of the block that copies.
 //
-// Source: inclusionAI/humming#54: a multicast copy reached a block that had not initialized its barrier; only that block was wrong
+// Source: inclusionAI/humming#54: a multicast copy reached a block whose barrier was not ready; only that block was wrong
 // Source: deepseek-ai/DeepGEMM#51: why the barrier of an empty stage counts the consumers of all blocks
 // Source: facebookexperimental/triton#908: only the first block expected the bytes, and the others hung
 // Source: rchardx/hopper-gemm#3: why the producer waits for all stages once more at the end

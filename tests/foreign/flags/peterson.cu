@@ -4,8 +4,8 @@
 // flag is up and the turn is the other's. The turn is given by an exchange, which reads what the other one wrote
 // before.
 //
-// Source: stackoverflow.com/questions/5232689: what __threadfence is for, where one block writes and another one reads a flag
-// Source: JuliaGPU/AcceleratedKernels.jl#98: "volatile" and a flag between blocks do not order anything
+// Source: stackoverflow.com/questions/5232689: what __threadfence is for, and how it goes with a flag
+// Source: JuliaGPU/AcceleratedKernels.jl#98: a flag that is read atomically does not order the data beside it
 // Source: A. Williams, "Peterson's lock with C++0x atomics" (2008): the lock by an exchange that acquires and releases
 // Form: right
 // Form: relaxed_exchange: race

@@ -4,7 +4,7 @@
 // before it writes. The last of the queue is found by an exchange.
 //
 // Source: Mellor-Crummey and Scott, "Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors" (1991)
-// Source: niessner/VoxelHashing#10: the lock's words were addressed wrongly, and two threads had the lock
+// Source: niessner/VoxelHashing#10: the words of a bucket's lock were computed wrongly
 // Source: CodedK/CUDA-by-Example-source-code-for-the-book-s-examples-#4: which fences a lock needs
 // Form: right
 // Form: relaxed_hand_over: race

@@ -3,7 +3,7 @@
 // A log of many producers with one index that says how far it is complete. A producer reserves a place, writes its
 // record, waits until all earlier records are complete, and advances the index. A reader follows the index.
 //
-// Source: ROCm/rocm-systems#9657: one operation reserved a place and published it, so that a reader hung at an unwritten one
+// Source: ROCm/rocm-systems#9657: one operation reserved a place and published it; a reader hung at an unwritten one
 // Source: ROCm/rocm-systems#10377: a producer publishes after all earlier reservations, and not before
 // Source: aws/aws-ofi-nccl#1323: why a ring of one producer does not serve many
 // Form: right

@@ -3,8 +3,8 @@
 // A ring of stages with warp roles: one warp fills stages by bulk copies, two warps read them. A stage has a barrier
 // that counts its bytes, `full`, and one that the consuming warps arrive at when all of their lanes have read, `empty`.
 //
-// Source: triton-lang/triton#10035: one warp arrived for its group while others had not ended their wait, and both sides hung
-// Source: NVIDIA/cutlass#2404: a loop of producer and consumers hung, because barriers counted other arrivals than were made
+// Source: triton-lang/triton#10035: a warp arrived for its group before the others had ended their wait; both sides hung
+// Source: NVIDIA/cutlass#2404: a loop of a producer and consumers hung; which count of consumers it needs
 // Source: NVIDIA/TransformerEngine#2695: a stage was read by plain loads, and filled again without a proxy fence
 // Source: deepseek-ai/DeepEP#642: a proxy fence was missing between the wait for a stage and the copy into it
 // Source: RL-Align/RL-Kernel#189: copies were issued before the barrier expected their bytes
@@ -15,6 +15,9 @@
 // Form: first_parity_zero: livelock
 // Form: no_proxy_fence: race
 // Form: expect_after_arrival: race
+// Form: expect_after_copy: missed
+// Why: reviewers object to it, but it is right: the phase does not end before the arrival that expects the bytes, and until
+// Why: then the count of pending bytes may be negative.
 #include "../foreign.hpp"
 #include "../ptx.hpp"
 
@@ -27,7 +30,8 @@ enum form {
   every_lane_arrives,
   first_parity_zero,
   no_proxy_fence,
-  expect_after_arrival
+  expect_after_arrival,
+  expect_after_copy
 };
 
 constexpr int stages = 2, words = 64, bytes = words * 4; // a consumer for each word
@@ -54,9 +58,10 @@ template <form f> __global__ void add_tiles(int const* from, int* sums, int tile
           !ptx::mbarrier_try_wait(empty(s), f == first_parity_zero ? parity : parity ^ 1)); // found: first_parity_zero
       if constexpr (f != no_proxy_fence) ptx::fence_proxy_async(); // the stage was read by plain loads
       if constexpr (f == expect_after_arrival) ptx::mbarrier_arrive(full(s));
-      else ptx::mbarrier_arrive_expect(full(s), bytes);
+      else if constexpr (f != expect_after_copy) ptx::mbarrier_arrive_expect(full(s), bytes);
       ptx::bulk_load(ring[s], from + tile * words, bytes, full(s)); // found: race
       if constexpr (f == expect_after_arrival) ptx::mbarrier_expect(full(s), bytes);
+      if constexpr (f == expect_after_copy) ptx::mbarrier_arrive_expect(full(s), bytes);
     }
     return;
   }
@@ -95,6 +100,7 @@ foreign::program const program({{"right", run<right>},
                                 {"every_lane_arrives", run<every_lane_arrives>},
                                 {"first_parity_zero", run<first_parity_zero>},
                                 {"no_proxy_fence", run<no_proxy_fence>},
-                                {"expect_after_arrival", run<expect_after_arrival>}});
+                                {"expect_after_arrival", run<expect_after_arrival>},
+                                {"expect_after_copy", run<expect_after_copy>}});
 
 } // namespace

@@ -5,7 +5,7 @@
 //
 // Source: NVIDIA/cutlass#359: where a fence belongs at a semaphore between blocks, and whether one is needed
 // Source: NVIDIA/cutlass#2775: why releasing a semaphore needs no further fence
-// Source: NVIDIA/Fuser#2391: a block released a semaphore for its threads, of which only one had fenced
+// Source: NVIDIA/Fuser#2391: a block released a semaphore for its threads, which had not fenced
 // Source: NVIDIA/cutlass#3117: a loop that polls by a relaxed load, and the barrier of the block after it
 // Form: right
 // Form: no_empty_semaphore: race

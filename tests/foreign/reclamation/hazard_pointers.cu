@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hazard pointers: a reader announces which node it reads, and checks that the node is still current. A writer replaces
-// the current node, and uses the old one again only when no reader has announced it.
+// Readers protect nodes by hazard pointers. A reader announces which node it reads, and checks that the node is still
+// current. A writer replaces the current node, and uses the old one again only when no reader has announced it.
 //
-// Source: M. Michael, "Hazard Pointers: Safe Memory Reclamation for Lock-Free Objects" (2004): announce, then check again
+// Source: M. Michael, "Hazard Pointers" (TPDS 2004): announce a node, then check again that it is current
 // Source: Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013): why a store and a load of another word need a full fence
 // Source: C++26 [saferecl.hp]: what a protected read promises
 // Form: right

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Read-copy-update: a writer fills a new version of a record and publishes its index; readers load the index and then the
-// record. Each reader counts its reads, and the writer uses an old version again after all readers have gone on since.
+// A record is replaced by read-copy-update. A writer fills a new version of a record and publishes its index; readers
+// load the index and then the record. Each reader counts its reads, and the writer uses an old version again after all
+// readers have gone on since.
 //
 // Source: WG21 N2664 and P0371: reads that depend on the pointer, and why "consume" was given up
 // Source: Desnoyers and others, "User-Level Implementations of Read-Copy Update" (2012): counters of readers, and their fences

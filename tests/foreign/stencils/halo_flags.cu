@@ -5,7 +5,7 @@
 //
 // Source: stackoverflow.com/questions/5241472: whether __syncthreads can take the place of __threadfence
 // Source: stackoverflow.com/questions/5232689: data, a fence, and then the flag
-// Source: NVIDIA/Fuser#2391: a block released a semaphore for all of its threads, of which only one had fenced
+// Source: NVIDIA/Fuser#2391: a block released a semaphore for its threads, which had not fenced
 // Form: right
 // Form: block_fence: race
 // Form: no_barrier_before_flag: race
