@@ -41,7 +41,7 @@ private:
     while (begin && begin > file && begin[-1] != '/') --begin;
     std::snprintf(name, sizeof name, "%s", begin ? begin : file);
     if (char* const slash = std::strchr(name, '/')) *slash = '.';
-    if (char* const suffix = std::strstr(name, ".cu")) *suffix = 0;
+    if (char* const suffix = std::strrchr(name, '.')) *suffix = 0;
   }
 };
 
