@@ -21,6 +21,12 @@ KERNEL(latch_wait)(latch<SCOPE>* l) { l->wait(); }
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
+KERNEL(latch_wait_for)(latch<SCOPE>* l, bool* result) { *result = l->wait_for(cudax::nanoseconds(5)); }
+// CHECK-LABEL: .entry latch_wait_for(
+// ATOMIC: ld.relaxed[[S]].global.b64
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+
 KERNEL(latch_arrive_and_wait)(latch<SCOPE>* l) { l->arrive_and_wait(); }
 // At device and system scope the lanes that call together arrive and wait as one. They pause after each poll: in the
 // row, then in the loop, which also sleeps.
@@ -81,6 +87,14 @@ KERNEL(barrier_wait)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* tok
 // WIDE:   nanosleep.u32
 // WIDE:   ld.relaxed[[S]].global.b64
 // WIDE:   nanosleep.u32
+// CHECK:  nanosleep.u32
+// FENCE:  [[FENCE]];
+
+KERNEL(barrier_try_wait_for)(barrier<SCOPE> const* b, barrier<SCOPE>::arrival_token* token, bool* result) {
+  *result = b->try_wait_for(*token, cudax::nanoseconds(5));
+}
+// CHECK-LABEL: .entry barrier_try_wait_for(
+// ATOMIC: ld.relaxed[[S]].global.b64
 // CHECK:  nanosleep.u32
 // FENCE:  [[FENCE]];
 
