@@ -131,6 +131,7 @@ class Commands(unittest.TestCase):
         for arguments, message in [(["verdict"], "no FILE"), (["judge", file], "use verdict, mutants or print"),
                                    (["verdict", file, "--model", "sc"], "use ptx, rc11 or both"),
                                    (["verdict", file, "--model"], "--model needs an argument"),
+                                   (["verdict", file, "--check", "--model", "ptx"], "leave out --model and --placement"),
                                    (["verdict", file, "--fast"], "unknown option '--fast'"),
                                    (["verdict", file, "--placement", "here"], "use one of: same_block, same_device@block"),
                                    (["verdict", self.folder / "nothing"], "cannot be read")]:
@@ -174,6 +175,13 @@ class Commands(unittest.TestCase):
         result = run("verdict", file, "--check")
         self.assertEqual(result.returncode, 1)
         self.assertIn(f"{expected}:2: expected", result.stdout)
+
+    def test_too_large(self):
+        rows = "\n".join("store.relaxed x 1 | ;" for _ in range(70))
+        file = self.write(GOOD.replace("store.weak x 1  | r0", rows + "\nstore.weak x 1  | r0"))
+        result = run("verdict", file)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"{file}: placement same_block: a thread has more than 64 events; make the program smaller", result.stderr)
 
     def test_mutants(self):
         file = self.write(GOOD.replace("same_block, same_device@block", "same_device"))

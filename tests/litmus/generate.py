@@ -20,7 +20,7 @@ PROGRAMS = {}
 # Programs whose verdict the Alloy model of "A Formal Analysis of the NVIDIA PTX Memory Consistency Model" gave.
 FORMAL = set("""
 MP+rlx MP+rel+acq MP+rel+rlx MP+rlx+acq MP+Frel+rlx MP+rlx+Facq MP+weak+rel+acq MP+weak+Frel+Facq MP+weak+rmw
-MP+weak+rel+poll+Facq MP+sc+sc SB+rlx SB+rel+acq SB+Far SB+Fsc SB+sc SB+rmw-acq_rel LB+rlx LB+acq+rlx LB+acq+rel LB+data S+rlx
+MP+weak+rel+poll+Facq MP+sc+sc MP+sc+Fsc-before SB+rlx SB+rel+acq SB+Far SB+Fsc SB+sc SB+rmw-acq_rel LB+rlx LB+acq+rlx LB+acq+rel LB+data S+rlx
 S+rel+acq R+rlx R+rel+acq R+Fsc 2+2W+rlx 2+2W+rel 2+2W+Fsc CoRR CoWR CoRW CoWW CoRR+weak IRIW+rlx IRIW+acq IRIW+Fsc WRC+rlx
 WRC+rel+acq ISA2+rel+acq WWC+rel+acq RWC+rel+acq RWC+Fsc Z6.1+rel+acq Z6.3+rel+acq Z6.3+Fsc 3.2W+rel RMW+RMW RMW+store RS+rmw
 RS+own RS+broken counter+rel+acq hierarchical
@@ -109,6 +109,9 @@ def message_passing():
         places = ["same_warp", "same_block", "same_block:shared", "same_device", "host_first:managed", "same_device@block"]
         program("mp", f"MP+flag{8 * size}", f"Message passing by a flag of {size} bytes.", ["x", f"y : {size}"],
                 [["store.weak x 1", "store.release y 1"], ["r0 = load.acquire y", guarded]], stale, places, FORBIDDEN)
+    program("mp", "MP+sc+Fsc-before", "A seq_cst load needs its acquire: a fence.sc before a relaxed load orders nothing after it.", XY,
+            [["store.relaxed x 1", "store.seq_cst y 1"], ["fence.seq_cst", "r0 = load.relaxed y", "r1 = load.relaxed x"]],
+            stale, BOTH, ALLOWED)
     program("mp", "MP+store_add+reads", "The read of an operation that returns nothing acquires nothing.",
             XY, [["store.relaxed x 1", "store.release y 1"],
                  ["store_add.relaxed y 1", "fence.acquire", "r0 = load.relaxed y", "r1 = load.relaxed x"]],

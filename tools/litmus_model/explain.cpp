@@ -184,7 +184,8 @@ std::string json(program const& p, placement const& where, std::string_view mode
       field("consistent", std::to_string(a.consistent)) + ", " + field("rejected", "{" + rejected + "}");
   if (!a.reason.empty()) text += ", " + field("reason", quoted(a.reason));
   // The states of an undefined program are not searched to the end.
-  if (a.verdict != verdict::undefined) text += ", " + field("states", "[" + states + "]");
+  if (a.verdict != verdict::undefined)
+    text += ", " + field("states", "[" + states + "]") + ", " + field("all_states", a.more_states ? "false" : "true");
   if (a.witness) {
     std::string lines = witness_text(*a.witness), list;
     for (std::size_t at = 0; at < lines.size();) {

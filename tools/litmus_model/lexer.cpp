@@ -13,8 +13,8 @@ namespace {
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-constexpr std::array<std::string_view, 24> symbols{"/\\", "\\/", "==", "!=", "<=", ">=", "<", ">", "=", "~", "|", ";",
-                                                   "{",   "}",   "(",  ")",  ":",  ",",  ".", "@", "+", "-", "^", "["};
+constexpr std::array<std::string_view, 23> symbols{"/\\", "\\/", "==", "!=", "<=", ">=", "<", ">", "=", "~", "|", ";",
+                                                   "{",   "}",   "(",  ")",  ":",  ",",  ".", "@", "+", "-", "^"};
 
 int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';

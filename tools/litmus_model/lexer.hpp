@@ -3,6 +3,7 @@
 // lexer: the text of a file as words, numbers and symbols, each with its line.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>

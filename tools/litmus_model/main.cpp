@@ -54,6 +54,8 @@ options parse_options(std::vector<std::string> const& all) {
     else if (all[i].starts_with("--")) throw usage_error("unknown option '" + all[i] + "'; see tools/litmus --help");
     else o.files.push_back(all[i]);
   }
+  if ((o.check || o.accept) && (which != "both" || !o.placement.empty()))
+    throw usage_error("--check and --accept compare both models in all placements; leave out --model and --placement");
   if (o.files.empty()) throw usage_error("no FILE; name .litmus files or folders of them");
   if (which != "ptx" && which != "rc11" && which != "both")
     throw usage_error("--model is '" + which + "'; use ptx, rc11 or both");
@@ -89,6 +91,16 @@ void ensure_placement(options const& o, program const& p) {
   std::string list;
   for (auto const& one : p.placements) list += (list.empty() ? "" : ", ") + one.name;
   throw usage_error(p.file + ": there is no placement " + o.placement + "; use one of: " + list);
+}
+
+/// The verdict; an error names the program.
+answer decided(program const& p, placement const& where, model const& m) {
+  try {
+    return decide(p, where, m);
+  } catch (std::exception const& error) { // too many events or traces, or a value that the models cannot follow
+    throw std::runtime_error((p.file.empty() ? p.name : p.file) + ": placement " + where.name + ": " + error.what() +
+                             "; make the program smaller");
+  }
 }
 
 /// The name of a file, in a folder that exists from now on.
@@ -152,7 +164,7 @@ int verdict_command(options const& o) {
       if (!selected(o, where)) continue;
       std::vector<std::string> verdicts;
       for (auto const& m : o.models) {
-        answer const a = decide(p, where, *m.rules);
+        answer const a = decided(p, where, *m.rules);
         verdicts.push_back(m.name + "=" + std::string(name(a.verdict)));
         write_graph(o, p, where, m.name, a);
         if (o.json) std::cout << json(p, where, m.name, a) << "\n";
@@ -180,9 +192,9 @@ int mutants_command(options const& o) {
     ensure_placement(o, p);
     for (auto const& m : o.models)
       for (auto const& where : p.placements) {
-        if (!selected(o, where) || decide(p, where, *m.rules).verdict != verdict::forbidden) continue;
+        if (!selected(o, where) || decided(p, where, *m.rules).verdict != verdict::forbidden) continue;
         for (auto const& one : mutants_of(p, where)) {
-          answer const a = decide(one.program, where, *m.rules);
+          answer const a = decided(one.program, where, *m.rules);
           if (!o.write.empty())
             std::ofstream(file_in(o.write, one.program.name + "." + where.name + ".litmus")) << print(one.program);
           if (o.json) std::cout << json(one.program, where, m.name, a) << "\n";

@@ -15,8 +15,7 @@ namespace litmus {
 
 namespace {
 
-/// Calls f(order) for each way to order the pairs, with what `order` already says: transitive, without cycles. Where
-/// `fixed` relates a pair, its direction is given.
+/// Calls f(order) for each way to order the pairs that agrees with `order`, which is transitive, and has no cycle.
 template <class F>
 void for_each_order(std::vector<std::pair<int, int>> const& pairs, std::size_t at, relation const& order, F const& f) {
   while (at < pairs.size() && (order(pairs[at].first, pairs[at].second) || order(pairs[at].second, pairs[at].first)))
@@ -51,7 +50,8 @@ class search {
   std::vector<trace const*> chosen_;
   answer& answer_;
 
-  static constexpr std::size_t many_pairs = 10;
+  static constexpr std::size_t many_pairs = 10; // of the writes of a root: five writes
+  static constexpr std::size_t max_states = 1000;
 
   [[nodiscard]] bool done() const { return answer_.race.has_value(); }
 
@@ -121,7 +121,8 @@ class search {
         counted |= asked;
         return;
       }
-      if (answer_.states.size() < 1000) answer_.states.insert(print_state(e, finals));
+      if (answer_.states.size() < max_states) answer_.states.insert(print_state(e, finals));
+      else answer_.more_states |= !answer_.states.contains(print_state(e, finals));
       if (asked && !answer_.witness) answer_.witness = e;
     });
   }

@@ -27,6 +27,7 @@ struct answer {
   std::map<std::string, long> rejected;
   long consistent = 0;          ///< executions that violate no axiom, whatever their end
   std::set<std::string> states; ///< in which they end: registers and final values
+  bool more_states = false;     ///< there are more than `states` has room for
 };
 
 /// Throws std::length_error if the program is too large, std::invalid_argument if it contains what the models lack.

@@ -241,7 +241,7 @@ class walker {
         for (auto const& other : t.instructions)
           if (other.operation == operation::call && other.object == i.object && other.member == member::insert) {
             if (other.values[1].first.reg || !other.values[1].rest.empty())
-              throw std::invalid_argument("the value of " + o.name + ".insert is not a number; insert numbers");
+              throw std::invalid_argument("the value of " + o.name + ".insert is not a number");
             all.insert(other.values[1].first.constant);
           }
       return all;
