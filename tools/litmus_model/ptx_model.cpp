@@ -93,7 +93,21 @@ public:
         for (std::size_t j = i + 1; j < calls.size(); ++j)
           if (e.before(calls[j], calls[i])) return "Promise";
     e.cause = e.before | (observed * e.before); // "Causality order"
-    return (e.rf * e.cause).irreflexive() ? nullptr : "Causality";
+    return reads_the_past(e) || !(e.rf * e.cause).irreflexive() ? "Causality" : nullptr;
+  }
+
+  /// Whether a read returns a value although causality puts another write between that value's write and the read,
+  /// whatever the coherence order: what `coherence` would find later.
+  static bool reads_the_past(execution const& e) {
+    bool past = false;
+    for_each(e.reads, [&](int r) {
+      event const& read = e.events[std::size_t(r)];
+      for (int c = 0; c < read.where.count; ++c)
+        for_each(e.cause.after(e.sources[std::size_t(r)][std::size_t(c)]) & e.writes, [&](int w) {
+          past |= w != r && e.cause(w, r) && covers(e.events[std::size_t(w)], read.where.root, read.where.first + c);
+        });
+    });
+    return past;
   }
 
   /// "Coherence order": writes that overlap are related if they are morally strong or related by causality.

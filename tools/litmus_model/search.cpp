@@ -15,9 +15,11 @@ namespace litmus {
 
 namespace {
 
-/// Calls f(order) for each way to order the pairs that agrees with `order`, which is transitive, and has no cycle.
-template <class F>
-void for_each_order(std::vector<std::pair<int, int>> const& pairs, std::size_t at, relation const& order, F const& f) {
+/// Calls f(order) for each way to order the pairs that agrees with `order`, which is transitive, and has no cycle. Goes
+/// on only from orders, also of some of the pairs, for which possible(order) is true.
+template <class P, class F>
+void for_each_order(std::vector<std::pair<int, int>> const& pairs, std::size_t at, relation const& order,
+                    P const& possible, F const& f) {
   while (at < pairs.size() && (order(pairs[at].first, pairs[at].second) || order(pairs[at].second, pairs[at].first)))
     ++at;
   if (at == pairs.size()) return f(order);
@@ -27,7 +29,7 @@ void for_each_order(std::vector<std::pair<int, int>> const& pairs, std::size_t a
     event_set const after = order.after(to) | only(to);
     for (int i = 0; i < order.size(); ++i)
       if (i == from || order(i, from)) next.add(i, after);
-    for_each_order(pairs, at + 1, next, f);
+    if (possible(next)) for_each_order(pairs, at + 1, next, possible, f);
   }
 }
 
@@ -53,10 +55,14 @@ class search {
   static constexpr std::size_t many_pairs = 10; // of the writes of a root: five writes
   static constexpr std::size_t max_states = 1000;
 
+  std::set<std::string>* states_of_probe_ =
+      nullptr;                         ///< set while `judge` only tells in which states an execution can end
+  std::set<std::string> states_found_; ///< of the executions with the reads that are being looked at
+
   [[nodiscard]] bool done() const { return answer_.race.has_value(); }
 
   void reject(execution const& e, violation axiom) {
-    if (holds(program_.exists, e, nullptr) != false) ++answer_.rejected[axiom];
+    if (!states_of_probe_ && holds(program_.exists, e, nullptr) != false) ++answer_.rejected[axiom];
   }
 
   /// The writes of a root that coherence order relates, but for the initial write, which is first.
@@ -78,12 +84,14 @@ class search {
         if (e.before(b, a)) start.add(b, a);
       }
     std::vector<root_order> result;
-    for_each_order(pairs, 0, start.transitive(), [&](relation const& co) {
-      e.co = co;
-      root_order one{co, model_.coherence(e, root), {}};
-      one.finals = final_values_of(e, root);
-      result.push_back(std::move(one));
-    });
+    for_each_order(
+        pairs, 0, start.transitive(), [](relation const&) { return true; },
+        [&](relation const& co) {
+          e.co = co;
+          root_order one{co, model_.coherence(e, root), {}};
+          one.finals = final_values_of(e, root);
+          result.push_back(std::move(one));
+        });
     e.co = relation(e.size());
     return result;
   }
@@ -111,8 +119,12 @@ class search {
     e.co = relation(e.size());
     for (auto const* one : chosen) e.co |= one->co;
     if (!rejected) rejected = model_.whole(e);
-    if (!rejected) accept(e);
     final_values finals;
+    if (states_of_probe_) {
+      if (!rejected) for_each_final(chosen, finals, [&] { states_of_probe_->insert(print_state(e, finals)); });
+      return;
+    }
+    if (!rejected) accept(e);
     bool counted = false;
     for_each_final(chosen, finals, [&] {
       bool const asked = *holds(program_.exists, e, &finals);
@@ -121,6 +133,7 @@ class search {
         counted |= asked;
         return;
       }
+      states_found_.insert(print_state(e, finals));
       if (answer_.states.size() < max_states) answer_.states.insert(print_state(e, finals));
       else answer_.more_states |= !answer_.states.contains(print_state(e, finals));
       if (asked && !answer_.witness) answer_.witness = e;
@@ -152,21 +165,58 @@ class search {
     e.co = relation(e.size());
   }
 
+  [[nodiscard]] bool has_parts() const {
+    for (int root = 0; root < layout_.roots(); ++root)
+      if (layout_.cells(root).size() > 1) return true;
+    return false;
+  }
+
+  /// The states in which the execution could end if its fences had no order: an order only takes some away.
+  std::set<std::string> probe(execution& e) {
+    std::set<std::string> states;
+    states_of_probe_ = &states;
+    judge(e);
+    states_of_probe_ = nullptr;
+    return states;
+  }
+
+  /// Orders the fences in each way, until the executions have ended in each state that is possible. With parts all
+  /// orders are tried: another order may have a race.
   void order_fences(execution& e) {
-    if (!model_.orders_fences()) return judge(e);
     std::vector<std::pair<int, int>> pairs;
     event_set const fences = e.seq_cst & e.fences;
-    for_each(fences, [&](int a) {
-      for_each(fences, [&](int b) {
-        if (a < b && model_.strong(e, a, b)) pairs.emplace_back(a, b);
+    if (model_.orders_fences())
+      for_each(fences, [&](int a) {
+        for_each(fences, [&](int b) {
+          if (a < b && model_.strong(e, a, b)) pairs.emplace_back(a, b);
+        });
       });
-    });
-    for_each_order(pairs, 0, e.po.restricted(fences, fences), [&](relation const& order) {
-      if (done()) return;
+    if (pairs.empty()) return judge(e);
+    auto const possible_states = probe(e);
+    if (possible_states.empty()) return judge(e); // which counts what rejects it
+    states_found_.clear();
+    auto const enough = [&] { return done() || (!has_parts() && states_found_.size() == possible_states.size()); };
+    auto const set_order = [&](relation const& order) {
       e.sc = relation(e.size());
-      for (auto const& [a, b] : pairs) e.sc.add(order(a, b) ? a : b, order(a, b) ? b : a);
-      judge(e);
-    });
+      for (auto const& [a, b] : pairs) {
+        if (order(a, b)) e.sc.add(a, b);
+        if (order(b, a)) e.sc.add(b, a);
+      }
+    };
+    for_each_order(
+        pairs, 0, e.po.restricted(fences, fences),
+        [&](relation const& order) {
+          if (enough()) return false;
+          set_order(order);
+          violation const axiom = model_.before_coherence(e);
+          if (axiom) reject(e, axiom);
+          return axiom == nullptr;
+        },
+        [&](relation const& order) {
+          if (enough()) return;
+          set_order(order);
+          judge(e);
+        });
     e.sc = relation(e.size());
   }
 

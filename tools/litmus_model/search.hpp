@@ -22,10 +22,10 @@ struct answer {
       witness; ///< allowed: an execution that ends as the condition says; undefined: one with a race
   std::optional<std::pair<int, int>> race; ///< undefined: two events of the witness ...
   std::string reason;                      ///< ... or why no execution was searched
-  /// How many executions that would end as the condition says each axiom rejects. An execution that is rejected before
-  /// its coherence order is chosen counts once.
+  /// How many executions that would end as the condition says each axiom rejects. What is rejected before all of its
+  /// orders are chosen counts once.
   std::map<std::string, long> rejected;
-  long consistent = 0;          ///< executions that violate no axiom, whatever their end
+  long consistent = 0; ///< executions that violate no axiom, whatever their end; some that end alike are left out
   std::set<std::string> states; ///< in which they end: registers and final values
   bool more_states = false;     ///< there are more than `states` has room for
 };
