@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// placement: where a write goes in coherence order. It need not be the last, although it is carried out last: another
-// thread's write may follow it that was carried out before.  [PTX ISA, "Memory Consistency Model", "Axioms"]
-// What the axioms say of a write that is carried out now, and of those that are there:
-//   Coherence    a write that precedes it in causality order precedes it in coherence order. It does if it happens
-//                before, or if a read observed it that happens before: the first message that the thread may still read
-//                (floor_of) comes before the write, and so do all before that message.
-//   SC-per-location, Causality
-//                the same of what the thread itself wrote and read: program order is causality order. No read that has
-//                been carried out can be after the new write in causality order. A later one that is after it does not
-//                read what comes before it: the read's own floor sees to that.
-//   Atomicity    nothing comes between a read-modify-write and the write that it read. So a store does not go directly
-//                before a read-modify-write, and a read-modify-write does not read what another one has read.
-//   Fence-SC     the order of fences is that of execution, and each synchronizes with the later ones: causality order
-//                has them.
-// Two writes that are not morally strong and not ordered race: coherence order does not relate them. A new write stays
-// after such a one, whatever its value does.
+// placement: where a write goes in coherence order.  [PTX ISA, "Memory Consistency Model", "Axioms"]
+// A write need not come after all writes of its location that were carried out before. What each axiom demands:
 //
-// It also stays last where these axioms are not all that counts:
-//   - an element of a vector: no hardware tears an aligned vector (see the loads of vectors);
-//   - a write to several parts of a word, which is one write to memory;
-//   - a copy's write, and one that a copy would follow: its reduction read memory;
-//   - at system scope in memory that the host shares: the host may have read the newest value, and passed that on.
+//   Coherence        A write comes after each write that precedes it in causality order: one that happens before it, or
+//                    one that was observed by a read that happens before it. `floor_of` is the last of these.
+//   SC-per-location  The same for what the thread itself wrote and read. Program order is part of causality order.
+//   Causality        No read that has been carried out follows the new write in causality order. A later read that does
+//                    must not read a message before the write: the floor of that read excludes these messages.
+//   Atomicity        No write comes between a read-modify-write and the message that it read. So a store does not go
+//                    directly before a read-modify-write, and no two read-modify-writes that store read one message.
+//   Fence-SC         The order of fences is that of execution. Each synchronizes with the later ones: causality order
+//                    includes this order.
+//
+// Writes that race are not related in coherence order: the later one comes last. For other reasons, these come last,
+// too:
+//
+//   - an element of a vector: no hardware tears an aligned vector (as for loads of vectors);
+//   - a write to several parts of a word: it is one write to memory;
+//   - a write of a copy, and a write after one of a copy: a reduction of a copy has read memory;
+//   - a write at system scope to memory that the host shares: the host may have read the newest message, and may have
+//     told the writer.
 #include "model_state.hpp"
 
 namespace emulator::check {
