@@ -66,6 +66,23 @@ struct mp_rmw {
   }
 };
 
+/// Message passing, or S: the second thread reads and writes x by one operation. If that reads 0, the first thread's
+/// value of x is the last.
+template <int value, memory_order write, memory_order read>
+struct modified {
+  static constexpr int threads = 2;
+  template <class on>
+  static __device__ void run(int thread, variables& v, int* r) {
+    if (thread == 0) {
+      on::write(v.x, value);
+      on::write(v.y, 1, write);
+    } else {
+      r[0] = on::read(v.y, read);
+      r[1] = on::add(v.x);
+    }
+  }
+};
+
 /// Store buffering.
 template <memory_order write, memory_order read, memory_order between = rlx>
 struct sb {
@@ -171,6 +188,8 @@ std::vector<row> two_threads() {
       row_of<mp_weak<rlx, rlx, rel, acq, false>>("MP weak data, fences", forbidden, passed_stale),
       row_of<mp_weak<rel, rlx, rlx, acq, true>>("MP weak data, relaxed poll, F.acq", forbidden, passed_stale),
       row_of<mp_rmw>("MP rmw", forbidden, passed_stale),
+      row_of<modified<1, rlx, rlx>>("MP rlx, read by RMW", allowed, passed_stale),
+      row_of<modified<1, rel, acq>>("MP rel/acq, read by RMW", forbidden, passed_stale),
       row_of<sb<rlx, rlx>>("SB rlx", allowed, both_zero),
       row_of<sb<rel, acq>>("SB rel/acq", allowed, both_zero),
       row_of<sb<rlx, rlx, acq_rel>>("SB F.acq_rel", allowed, both_zero),
@@ -183,6 +202,8 @@ std::vector<row> two_threads() {
       row_of<lb<rlx, rlx, rlx, true>>("LB data", forbidden, both_one),
       row_of<s<rlx, rlx>>("S rlx", allowed, s_outcome),
       row_of<s<rel, acq>>("S rel/acq", forbidden, s_outcome),
+      row_of<modified<2, rlx, rlx>>("S rlx, RMW", allowed, s_outcome),
+      row_of<modified<2, rel, acq>>("S rel/acq, RMW", forbidden, s_outcome),
       row_of<r<rlx, rlx>>("R rlx", allowed, r_outcome),
       row_of<r<rel, acq>>("R rel/acq", allowed, r_outcome),
       row_of<r<rlx, rlx, sc>>("R F.sc", forbidden, r_outcome),
