@@ -184,6 +184,9 @@ BOOST_AUTO_TEST_CASE(these_writes_come_last) {
     b.store(w.m->z, 1, relaxed(scope::gpu));
     a.store(w.m->z, 2);
     BOOST_TEST(w.m->z == 2);
+    a.store(w.m->array[3], 1, relaxed(scope::cta));
+    w(3, 0).store(w.m->array[3], 2, relaxed(scope::gpu));
+    BOOST_TEST(b.exchange(w.m->array[3], 3, relaxed(scope::gpu)) != 0);
     BOOST_TEST(w.has("race"));
     w.findings.clear();
     // Elements of vectors; a copy's write, and one after it; memory that the host shares, at system scope.
