@@ -117,6 +117,10 @@ BOOST_AUTO_TEST_CASE(a_read_modify_write_may_precede_a_store) {
   check("SB, read by add", allowed, {{store(x, 1), add(y, 0)}, {store(y, 1), add(x, 0)}}, {0, 0, 1, 1, 0});
   check("SB F.sc, read by add", forbidden, {{store(x, 1), sc(), add(y, 0)}, {store(y, 1), sc(), add(x, 0)}},
         {0, 0, 1, 1, 0});
+  check("exchange before a release", allowed,
+        {{store(x, 1), store(y, 1, rel), store(z, 1)}, {load(z), exchange(y, 5, acq), load(x)}}, {1, 0, 0, 1, 1, 1});
+  check("exchange after a release", forbidden,
+        {{store(x, 1), store(y, 1, rel), store(z, 1)}, {load(z), exchange(y, 5, acq), load(x)}}, {1, 1, 0, 1, 5, 1});
   check("two adds before a store", allowed, {{store(x, 5), store(y, 1)}, {load(y), add(x, 1)}, {load(y), add(x, 1)}},
         {1, 0, 1, 1, 5, 1, 0});
 }
@@ -125,6 +129,8 @@ BOOST_AUTO_TEST_CASE(a_comparison_that_fails_may_read_what_a_read_modify_write_h
   check("MP add, cas", allowed, {{add(x, 1), store(y, 1)}, {load(y), cas(x, 5, 6)}}, {0, 1, 0, 1, 1, 0});
   check("MP add, cas, rel/acq", forbidden, {{add(x, 1), store(y, 1, rel)}, {load(y, acq), cas(x, 5, 6)}},
         {0, 1, 0, 1, 1, 0});
+  check("MP, cas, then a load", allowed, {{store(x, 1), store(y, 1)}, {load(y), cas(x, 5, 6), load(x)}},
+        {1, 0, 0, 1, 1, 0});
   check("MP add, cas that succeeds", forbidden, {{add(x, 1), store(y, 1)}, {load(y), cas(x, 0, 6)}},
         {0, 1, 0, 1, 1, 0});
 }
