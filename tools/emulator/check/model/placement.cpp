@@ -72,9 +72,9 @@ std::size_t model::state::place_for_store(agent const& who, access const& a, loc
 std::size_t model::state::source_for_update(agent const& who, access const& a, location const& l,
                                             std::function<bool(void*)> const& modify) {
   std::size_t const newest = l.messages.size() - 1;
-  if (!may_be_placed(who, a, l)) return newest;
+  // Chance is asked first, since threads that poll a lock come here, and what each knows takes long to find out.
+  if (!may_be_placed(who, a, l) || !chance.once_in(one_of)) return newest;
   std::size_t const oldest = floor_of(who, a, l);
-  if (oldest == newest || !chance.once_in(one_of)) return newest;
   choices sources;
   bool may_write = true;
   for (std::size_t i = newest; i-- > oldest;) {
