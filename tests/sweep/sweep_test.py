@@ -172,6 +172,8 @@ class Planted(unittest.TestCase):
         mutant = next(one for one in sorted(mutants, key=str) if one.notch == "release to relaxed")
         self.assertIn("ptx.barrier_shared: barrier_shared.ptx.cu on sm_90", patterns.run(unit.text(mutant, mutants[mutant])))
         self.assertIsNone(patterns.run(unit.text()))
+        again = units.Unit(self.tree, "ptx.barrier_shared")  # from what the first one kept
+        self.assertEqual((again.lines, again.found, again.digest), (unit.lines, unit.found, unit.digest))
 
 
 class Results(unittest.TestCase):

@@ -80,17 +80,41 @@ class Unit:
         bitcode = tree.build / "tests/sweep" / f"{name}.bc"
         if not bitcode.exists():
             raise Failure(f"{bitcode} does not exist; build it with: ninja -C {tree.build} tests/sweep/{name}.bc")
-        ir, self.places = locations.number_places(run("llvm-dis-22", bitcode, "-o", "-"))
+        cache = tree.out / "units" / f"{name}.{self._input(bitcode)}.json"
+        if library is None and cache.exists():
+            known = json.loads(cache.read_text())
+            self.lines = known["lines"]
+            self.found = [sites.Occurrence(*one[:4], sites.Site(*one[4]) if one[4] else None, one[5]) for one in known["found"]]
+        else:
+            self._read(bitcode, library or tree.is_library)
+            if library is None:
+                cache.parent.mkdir(exist_ok=True)
+                cache.write_text(json.dumps({"lines": self.lines, "found": self.found}))
+        self.digest = hashlib.sha256("\n".join(self.lines).encode()).hexdigest()[:16]
+
+    def _input(self, bitcode: Path) -> str:
+        """What the text follows from: the IR, the program for its names, and the code that reads them."""
+        digest = hashlib.sha256(bitcode.read_bytes())
+        if not self.is_family:
+            digest.update(self._program().read_bytes())
+        for file in ("locations.py", "instructions.py", "sites.py", "units.py"):
+            digest.update((Path(__file__).parent / file).read_bytes())
+        return digest.hexdigest()[:16]
+
+    def _program(self) -> Path:
+        return Path(self.test["command"][self.test["command"].index("--sm") + 2])
+
+    def _read(self, bitcode: Path, is_library):
+        ir, places = locations.number_places(run("llvm-dis-22", bitcode, "-o", "-"))
         features = re.search(r'"target-features"="([^"]*)"', ir)
         ptx = run("llc-22", "-O3", f"-mcpu=sm_{SM}", *([f"-mattr={features[1]}"] if features else []), "-o", "-", "-",
                   input=ir)
         self.lines, numbers = locations.split_places(ptx)
-        self.found = sites.occurrences(self.lines, numbers, self.places, library or tree.is_library)
+        self.found = sites.occurrences(self.lines, numbers, places, is_library)
         if not self.is_family:
-            self._rename(self.test["command"])
-        self.digest = hashlib.sha256("\n".join(self.lines).encode()).hexdigest()[:16]
+            self._rename()
 
-    def _rename(self, command: list[str]):
+    def _rename(self):
         """Gives kernels without linkage the names that they have in the program: their last part is a number that clang
         derives from the compilation, options included."""
         mine = set(re.findall(r"([\w$]+?)(__(?:intern|static)__[0-9a-f]+)", "\n".join(
@@ -101,7 +125,7 @@ class Unit:
         if len(suffixes) > 1:
             raise Failure(f"{self.name}: kernels of {len(suffixes)} files; a body is one file")
         # The host registers each kernel by name.
-        program = Path(command[command.index("--sm") + 2])
+        program = self._program()
         theirs: dict[str, set[str]] = {}
         for text in re.findall(rb"[\w$]{8,}__(?:intern|static)__[0-9a-f]+\0", program.read_bytes()):
             name, _, number = text.rstrip(b"\0").decode().rpartition("_")
