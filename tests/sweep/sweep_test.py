@@ -47,6 +47,9 @@ PTX = """.visible .entry kernel(
 $L__tmp1:
 .loc 1 1000000 0
 st.shared.b32 [%r1], %r2;
+.loc 1 1000002 0
+red.release.gpu.add.u32 [%rd1], %r2;
+.loc 1 1000000 0
 barrier.cluster.arrive.release.aligned;
 ret;
 }
@@ -67,12 +70,15 @@ class Parts(unittest.TestCase):
         lines, numbers = locations.split_places(PTX)
         latch = Frame("/root/modules/thread/latch.cppm", 70, 5)
         inner = Frame("/root/modules/machine/machine.cppm", 9, 1)
-        places = [(Frame("/root/a.cu", 1, 1),), (inner, latch, Frame("/root/a.cu", 4, 2))]
-        found = sites.occurrences(lines, numbers, places, lambda file: file.removeprefix("/root/") if "modules" in file else None)
+        places = [(Frame("/root/a.cu", 1, 1),), (inner, latch, Frame("/root/a.cu", 4, 2)), (Frame("/root/a.cu", 0, 0),)]
+        found = sites.occurrences(lines, numbers, places, lambda file: file.removeprefix("/root/") if "modules" in file else None,
+                                  "merged/a")
         self.assertEqual([one.text for one in found],
                          ["fence.acquire.gpu", "mbarrier.try_wait.acquire.cta.shared::cta.b64", "ld.relaxed.sys.global.b32",
-                          "barrier.cluster.arrive.release.aligned"])
-        self.assertEqual([one.site and str(one.site) for one in found], ["thread/latch.cppm:70:5 fence", None, None, None])
+                          "red.release.gpu.add.u32", "barrier.cluster.arrive.release.aligned"])
+        # .loc 1 3 0 is the line of a function, before a location of the sweep: no line is known either.
+        self.assertEqual([one.site and str(one.site) for one in found],
+                         ["thread/latch.cppm:70:5 fence", "merged/a mbarrier.try_wait", "merged/a ld", "merged/a red.add", None])
         self.assertEqual({one.function for one in found}, {"kernel"})
         changed = sites.apply(lines, found[:1], "dropped")
         self.assertEqual([line for line in changed if line not in lines], [" "])

@@ -74,8 +74,10 @@ def of_library(place: tuple[Frame, ...], is_library) -> list[Frame]:
 _FUNCTION = re.compile(r"^\s*(?:\.(?:visible|weak|extern)\s+)*\.(?:entry|func)\b(?:\s*\([^)]*\))?\s*([\w$.]+)?")
 
 
-def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[Frame, ...]], is_library) -> list[Occurrence]:
-    """The instructions with an order, a scope or a fence. `is_library(file)` returns the file from the root, or None."""
+def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[Frame, ...]], is_library,
+                merged: str = "merged") -> list[Occurrence]:
+    """The instructions with an order, a scope or a fence. `is_library(file)` returns the file from the root, or None. Where
+    the compiler has made one instruction of those of several lines, it has no line: its site is `merged`."""
     found, function = [], ""
     wheres: dict[int, str | None] = {}
     for i, line in enumerate(lines):
@@ -90,7 +92,9 @@ def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[
             if not instructions.is_ordered(text):
                 continue
             number, site = numbers[i], None
-            if number is not None:
+            if number is None or places[number][0].line == 0:
+                site = Site(merged, instructions.kind(text))
+            else:
                 if number not in wheres:
                     frames = of_library(places[number], is_library)
                     wheres[number] = where(frames) if frames else None

@@ -73,7 +73,7 @@ class Sweep:
         for name, unit in self.units.items():
             notches = instructions.STRONGER if self.arguments.stronger else instructions.WEAKER
             for mutant, found in sites.mutants(unit.found, notches).items():
-                if mutant.site.where.startswith(f"{self.arguments.room}/") and (not pattern or pattern.search(str(mutant))):
+                if mutant.site.where.startswith((f"{self.arguments.room}/", "merged/")) and (not pattern or pattern.search(str(mutant))):
                     self.mutants[mutant][name] = found
         say(f"{len({mutant.site for mutant in self.mutants})} sites, {len(self.mutants)} mutants in "
             f"{len(self.units)} units")

@@ -110,7 +110,7 @@ class Unit:
         ptx = run("llc-22", "-O3", f"-mcpu=sm_{SM}", *([f"-mattr={features[1]}"] if features else []), "-o", "-", "-",
                   input=ir)
         self.lines, numbers = locations.split_places(ptx)
-        self.found = sites.occurrences(self.lines, numbers, places, is_library)
+        self.found = sites.occurrences(self.lines, numbers, places, is_library, f"merged/{self.name}")
         if not self.is_family:
             self._rename()
 
