@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrange.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+namespace litmus_runner {
+
+namespace {
+
+/// Numbers things in the order in which they appear.
+unsigned number_of(std::map<int, unsigned>& known, int thing) {
+  return known.try_emplace(thing, unsigned(known.size())).first->second;
+}
+
+unsigned pick(std::mt19937& random, std::initializer_list<unsigned> values) {
+  return values.begin()[random() % values.size()];
+}
+
+/// A permutation of 0 ... n-1. kernel.hpp computes multiplier * i + offset + 2^16 in 32 bits.
+permutation any_permutation(std::mt19937& random, unsigned n) {
+  permutation p;
+  unsigned const most = std::min(n, (0xffffffffu - n - 0x10000u) / std::max(n, 1u));
+  for (int tries = 0; tries < 20 && n > 2; ++tries)
+    if (unsigned const m = 1 + unsigned(random()) % most; std::gcd(m, n) == 1) {
+      p.multiplier = m;
+      break;
+    }
+  p.offset = unsigned(random()) % std::max(n, 1u);
+  return p;
+}
+
+} // namespace
+
+layout slots_of(row const& r) {
+  layout l;
+  std::map<int, unsigned> clusters;
+  std::map<int, std::map<int, unsigned>> blocks, warps; // by the number of what contains them
+  std::map<int, unsigned> lanes;                        // how many of each warp
+  unsigned slot[most_threads][levels];
+  if (r.threads.size() > most_threads) throw std::runtime_error("more than 4 threads");
+  for (std::size_t t = 0; t < r.threads.size(); ++t) {
+    auto const& at = r.threads[t];
+    if (at.device != r.threads[0].device) throw std::runtime_error("more than one device");
+    slot[t][cluster_level] = number_of(clusters, at.cluster);
+    slot[t][block_level] = number_of(blocks[at.cluster], at.block);
+    slot[t][warp_level] = number_of(warps[at.block], at.warp);
+    slot[t][lane_level] = lanes[at.warp]++;
+    for (unsigned level = 0; level < levels; ++level) l.slots[level] = std::max(l.slots[level], slot[t][level] + 1);
+  }
+  for (auto& thread : l.thread_of) thread = -1;
+  for (std::size_t t = 0; t < r.threads.size(); ++t) {
+    unsigned index = 0;
+    for (unsigned level = 0; level < levels; ++level) index = index * l.slots[level] + slot[t][level];
+    l.thread_of[index] = static_cast<signed char>(t);
+  }
+  l.blocks_per_cluster = l.slots[block_level];
+  return l;
+}
+
+void fill(layout& l, capacity const& c, unsigned disturbing) {
+  unsigned const set = l.slots[cluster_level] * l.blocks_per_cluster;
+  l.threads_per_block = c.threads_per_block;
+  l.blocks = (c.blocks - std::min(disturbing, c.blocks - set)) / set * set;
+  l.units[cluster_level] = l.blocks / set;
+  l.units[block_level] = l.blocks_per_cluster / l.slots[block_level];
+  l.units[warp_level] = l.threads_per_block / 32 / l.slots[warp_level];
+  l.units[lane_level] = 32 / l.slots[lane_level];
+  l.instances = 1;
+  for (unsigned units : l.units) l.instances *= units;
+}
+
+void choose(launch& all, arguments const& a, std::mt19937& random, unsigned long long bytes) {
+  layout& l = all.layout;
+  all.seed = unsigned(random());
+  unsigned n = 1;
+  for (int level = levels - 1; level >= 0; --level) {
+    n *= l.units[level];
+    for (unsigned slot = 0; slot < most_slots; ++slot)
+      l.partner[level][slot] = slot == 0 ? permutation{} : any_permutation(random, n);
+  }
+  for (auto& p : all.place) p = any_permutation(random, l.instances);
+  all.stride = a.plain ? 64 : pick(random, {32, 64, 128, 256});
+  all.turns = a.plain ? 1 : pick(random, {1, 1, 2, 4});
+  while (all.turns > 1 && 2ull * all.turns * l.instances * all.stride > bytes) all.turns /= 2;
+  while (all.stride > 32 && 2ull * all.turns * l.instances * all.stride > bytes) all.stride /= 2;
+  all.stress.scratch_mask = (1u << pick(random, {10, 16, 22})) - 1;
+  if (a.plain) return;
+  all.stress.pattern = unsigned(random()) % 4;
+  all.stress.before = pick(random, {0, 0, 0, 2, 8});
+  all.stress.delay_mask = pick(random, {0, 0, 0xff, 0x7ff});
+  all.stress.touch = pick(random, {0, 1});
+}
+
+std::string text_of(launch const& all) {
+  char text[256];
+  auto const& s = all.stress;
+  std::snprintf(
+      text, sizeof text,
+      "blocks %u+%u x %u, instances %u, turns %u, rounds %u, stride %u, before %u, delay %u, pattern %u, touch "
+      "%u, scratch 2^%d",
+      all.layout.blocks, s.blocks, all.layout.threads_per_block, all.layout.instances, all.turns, all.rounds,
+      all.stride, s.before, s.delay_mask, s.pattern, s.touch, __builtin_popcount(s.scratch_mask));
+  return text;
+}
+
+} // namespace litmus_runner

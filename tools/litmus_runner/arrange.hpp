@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// arrange: from a test's placement to the layout of a grid, and the random choices of one launch.
+#pragma once
+
+#include <random>
+#include <string>
+
+#include "arguments.hpp"
+#include "layout.hpp"
+#include "table.hpp"
+
+namespace litmus_runner {
+
+/// What a device holds of one kernel at once.
+struct capacity {
+  unsigned blocks = 0;
+  unsigned threads_per_block = 0;
+};
+
+/// The slots that a placement needs; nothing else of the layout. Throws std::runtime_error for a placement that the
+/// runner cannot arrange: more than one device, or more slots than a layout has.
+layout slots_of(row const&);
+
+/// Completes a layout for this many blocks. `disturbing` blocks are left out of it.
+void fill(layout&, capacity const&, unsigned disturbing);
+
+/// Chooses strides, permutations and stress for one launch. Sizes are such that the cells of a location take at most
+/// `bytes` bytes.
+void choose(launch&, arguments const&, std::mt19937&, unsigned long long bytes);
+
+/// The choices, for --trace.
+std::string text_of(launch const&);
+
+} // namespace litmus_runner

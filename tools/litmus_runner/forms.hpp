@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// forms: the operations of a program as text, through the library and as PTX.
+#pragma once
+
+#include <string>
+
+#include "../litmus_model/program.hpp"
+
+namespace litmus_runner {
+
+/// What an operation needs: all of it as text of CUDA except sizes, orders and scopes.
+struct access {
+  std::string address; ///< of type char*
+  unsigned size = 4;
+  unsigned elements = 1; ///< of a weak vector access
+  bool global = true;    ///< in the global state space
+  litmus::order order = litmus::order::relaxed, failure = litmus::order::relaxed;
+  litmus::scope scope = litmus::scope::device;
+  std::string result;          ///< a variable, or empty
+  std::string value, expected; ///< expressions of the access's type
+};
+
+/// The type of an access of `size` bytes.
+std::string type_of(unsigned size);
+
+/// Each function returns statements. Throws not_runnable if the form lacks the operation.
+struct library_form {
+  static std::string load(access const&);
+  static std::string store(access const&);
+  static std::string exchange(access const&);
+  static std::string fetch_add(access const&);
+  static std::string store_add(access const&);
+  static std::string compare_exchange(access const&);
+  static std::string fence(litmus::order, litmus::scope);
+};
+struct ptx_form {
+  static std::string load(access const&);
+  static std::string store(access const&);
+  static std::string exchange(access const&);
+  static std::string fetch_add(access const&);
+  static std::string store_add(access const&);
+  static std::string compare_exchange(access const&);
+  static std::string fence(litmus::order, litmus::scope);
+};
+
+} // namespace litmus_runner

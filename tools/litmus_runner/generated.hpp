@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// generated: what the generated sources use.
+#pragma once
+
+#include "kernel.hpp"
+
+// Before sm_90 there is no fence of acquires or of releases alone.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define CUDAX_LITMUS_FENCE(order, scope) "fence.acq_rel" scope ";"
+#else
+#define CUDAX_LITMUS_FENCE(order, scope) "fence" order scope ";"
+#endif
+
+namespace litmus_runner {
+
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned;
+using u64 = unsigned long long;
+using u128 = unsigned __int128;
+
+template <class T>
+__device__ T& object(char* at) {
+  return *reinterpret_cast<T*>(at);
+}
+
+/// The elements of a vector access. The first one has the lowest bits.
+template <class T, unsigned n>
+struct alignas(sizeof(T) * n) vector_of {
+  T part[n];
+};
+template <class T, class E, unsigned n>
+__device__ T joined(E const (&part)[n]) {
+  T whole = 0;
+  for (unsigned i = 0; i < n; ++i) whole |= T(part[i]) << (8 * sizeof(E) * i);
+  return whole;
+}
+template <class T, class E, unsigned n>
+__device__ void split(T whole, E (&part)[n]) {
+  for (unsigned i = 0; i < n; ++i) part[i] = E(whole >> (8 * sizeof(E) * i));
+}
+
+/// Values before and after a run of an instance, when no other thread accesses its locations. They bypass the L1 cache.
+template <class T>
+__device__ void initial_value(char* at, T value) {
+  if constexpr (sizeof(T) == 16) {
+    reinterpret_cast<u64 volatile*>(at)[0] = static_cast<u64>(value);
+    reinterpret_cast<u64 volatile*>(at)[1] = static_cast<u64>(value >> 64);
+  } else {
+    *reinterpret_cast<T volatile*>(at) = value;
+  }
+}
+template <class T>
+__device__ T final_value(char const* at) {
+  if constexpr (sizeof(T) == 16) {
+    auto const* const words = reinterpret_cast<u64 const volatile*>(at);
+    T const high = words[1];
+    return high << 64 | words[0];
+  } else {
+    return *reinterpret_cast<T const volatile*>(at);
+  }
+}
+
+} // namespace litmus_runner

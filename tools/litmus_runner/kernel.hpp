@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// kernel: runs many instances of one test on a resident grid.
+//
+// A launch has rounds. In a round each thread of the grid runs, turn by turn, one thread of an instance, then checks
+// instances of the round before: it counts their outcomes in a histogram in shared memory and restores their locations.
+// Rounds alternate between two buffers, so one barrier of the grid suffices for a round. The threads of an instance run
+// right after the barrier, at nearly the same time.
+//
+// A test is a type that the generator writes (write_cuda.hpp):
+//
+//   threads, locations, bits            numbers; an outcome has `bits` bits
+//   run(thread, at, seen)               runs one thread; `at` has the locations; sets the bits of its registers in
+//   `seen` finals(at)                          the bits of the locations restore(at)                         stores the
+//   initial values
+//
+// A value that an outcome cannot hold sets the bit `other`.
+//
+// Why it is right: the barrier is a release and an acquire at device scope, so all accesses of a round happen before
+// all of the next one. The restored cells of a buffer are used one barrier later.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "layout.hpp"
+#include "registry.hpp"
+
+namespace litmus_runner {
+
+/// A bit of what a thread observed: a value that the outcome has no bits for.
+inline constexpr unsigned other = 1u << 30;
+inline constexpr unsigned missing = ~0u; ///< the result of a thread that did not run
+
+__device__ inline unsigned permute(permutation p, unsigned i, unsigned n, unsigned turn) {
+  return (p.multiplier * i + p.offset + (turn * 40503u & 0xffffu)) % n;
+}
+
+/// A number that looks random.
+__device__ inline unsigned scramble(unsigned x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ x >> 16;
+}
+
+__device__ inline unsigned long long nanoseconds() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+/// What the barrier needs. It orders all accesses of the grid's threads before it before all accesses after it.
+struct grid_barrier {
+  launch const& all;
+  unsigned expected = 0;
+  unsigned long long const deadline = all.patience ? nanoseconds() + all.patience : ~0ull;
+
+  __device__ void arrive_and_wait() {
+    expected += all.layout.blocks;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      asm volatile("fence.acq_rel.gpu;" ::: "memory");
+      asm volatile("red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(__cvta_generic_to_global(all.arrived)) : "memory");
+      unsigned now;
+      do {
+        asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];"
+                     : "=r"(now)
+                     : "l"(__cvta_generic_to_global(all.arrived))
+                     : "memory");
+        if (int(now - expected) < 0 && nanoseconds() > deadline) {
+          *reinterpret_cast<unsigned volatile*>(all.stuck) = 1;
+          __threadfence_system();
+          __trap();
+        }
+      } while (int(now - expected) < 0);
+      asm volatile("fence.acq_rel.gpu;" ::: "memory");
+    }
+    __syncthreads();
+  }
+};
+
+/// One access of the stress, to scratch memory.
+__device__ inline void disturb(launch const& all, unsigned number) {
+  unsigned* const word = all.scratch + (scramble(number) & all.stress.scratch_mask);
+  unsigned const pattern = all.stress.pattern == 2 ? number & 1 : all.stress.pattern;
+  unsigned value = 0;
+  if (pattern == 0) asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(value) : "l"(word));
+  else if (pattern == 1) asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(word), "r"(number));
+  else asm volatile("red.relaxed.gpu.add.u32 [%0], 1;" ::"l"(word));
+}
+
+/// A block that only disturbs, until the last barrier of the grid.
+__device__ inline void disturb_until_the_end(launch const& all) {
+  unsigned const last = all.layout.blocks * (all.rounds + 2);
+  for (unsigned number = scramble(blockIdx.x * blockDim.x + threadIdx.x + all.seed);; number += 0x9e3779b9u) {
+    disturb(all, number);
+    unsigned now;
+    asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(now) : "l"(all.arrived));
+    if (now == last) return;
+  }
+}
+
+/// The positions of this thread, and the instance it works for.
+class place_in_grid {
+public:
+  __device__ explicit place_in_grid(layout const& l) : l_(l) {
+    unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    at_[cluster_level] = blockIdx.x / l.blocks_per_cluster;
+    at_[block_level] = blockIdx.x % l.blocks_per_cluster;
+    at_[warp_level] = warp;
+    at_[lane_level] = lane;
+    busy_ = true;
+    for (unsigned level = 0; level < levels; ++level) busy_ &= at_[level] < l.units[level] * l.slots[level];
+  }
+
+  /// Returns the thread of the test that this thread runs in a turn, or -1. Sets `instance`.
+  __device__ int thread_of(unsigned turn, unsigned& instance) const {
+    if (!busy_) return -1;
+    unsigned n = 1, i = 0, slot = 0, slots = 1;
+    for (int level = levels - 1; level >= 0; --level) {
+      unsigned const count = l_.slots[level], here = (at_[level] + turn) % count;
+      i += at_[level] / count * n;
+      n *= l_.units[level];
+      slot += here * slots;
+      slots *= count;
+      if (count > 1) i = permute(l_.partner[level][here], i, n, here ? turn : 0);
+    }
+    instance = i;
+    return l_.thread_of[slot];
+  }
+
+private:
+  layout const& l_;
+  unsigned at_[levels];
+  bool busy_;
+};
+
+/// The addresses of an instance's locations.
+template <class test>
+struct addresses {
+  char* at[test::locations ? test::locations : 1];
+
+  __device__ addresses(launch const& all, unsigned buffer, unsigned turn, unsigned instance) {
+#pragma unroll
+    for (unsigned l = 0; l < test::locations; ++l) {
+      unsigned const n = all.layout.instances;
+      unsigned long long const cell =
+          (buffer * all.turns + turn) * static_cast<unsigned long long>(n) + permute(all.place[l], instance, n, 0);
+      at[l] = all.cells[l] + cell * all.stride;
+    }
+  }
+};
+
+template <class test>
+__device__ unsigned* result_of(launch const& all, unsigned buffer, unsigned turn, unsigned thread, unsigned instance) {
+  return all.results +
+         ((buffer * all.turns + turn) * static_cast<unsigned long long>(test::threads) + thread) *
+             all.layout.instances +
+         instance;
+}
+
+/// Calls f(turn, instance) for the instances that this block checks, each in one thread.
+template <class F>
+__device__ void for_own_instances(launch const& all, F f) {
+  layout const& l = all.layout;
+  unsigned const share = (l.instances + l.blocks - 1) / l.blocks;
+  unsigned const begin = blockIdx.x * share, end = min(begin + share, l.instances);
+  for (unsigned turn = 0; turn < all.turns; ++turn)
+    for (unsigned i = begin + threadIdx.x; i < end; i += blockDim.x) f(turn, i);
+}
+
+template <class test>
+__device__ void restore(launch const& all, unsigned buffer) {
+  for_own_instances(all, [&](unsigned turn, unsigned instance) {
+    addresses<test> const a(all, buffer, turn, instance);
+    test::restore(a.at);
+#pragma unroll
+    for (unsigned thread = 0; thread < test::threads; ++thread)
+      *result_of<test>(all, buffer, turn, thread, instance) = missing;
+  });
+}
+
+template <class test>
+__device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
+  for_own_instances(all, [&](unsigned turn, unsigned instance) {
+    addresses<test> const a(all, buffer, turn, instance);
+    unsigned outcome = test::finals(a.at);
+    bool complete = true;
+#pragma unroll
+    for (unsigned thread = 0; thread < test::threads; ++thread) {
+      unsigned const seen = __ldcg(result_of<test>(all, buffer, turn, thread, instance));
+      complete &= seen != missing;
+      outcome |= seen;
+    }
+    if (!complete) atomicAdd(bins + (1u << test::bits) + 1, 1u);
+    else atomicAdd(bins + (outcome & other ? 1u << test::bits : outcome), 1u);
+  });
+  restore<test>(all, buffer);
+}
+
+template <class test>
+__device__ void run(launch const& all, place_in_grid const& place, unsigned buffer, unsigned round) {
+  for (unsigned turn = 0; turn < all.turns; ++turn) {
+    unsigned instance;
+    unsigned const number = round * all.turns + turn;
+    int const thread = place.thread_of(number, instance);
+    if (thread < 0) continue;
+    addresses<test> const a(all, buffer, turn, instance);
+    unsigned const random = scramble((blockIdx.x * 64 + threadIdx.x / 32) * 7919 + number + all.seed);
+    if (all.stress.touch)
+#pragma unroll
+      for (unsigned l = 0; l < test::locations; ++l) {
+        unsigned value; // a word of the cell that no thread writes
+        asm volatile("ld.weak.global.u32 %0, [%1];"
+                     : "=r"(value)
+                     : "l"(__cvta_generic_to_global(a.at[l] + all.stride - 4)));
+      }
+    for (unsigned i = 0; i < all.stress.before; ++i) disturb(all, random + i * 32 + threadIdx.x % 32);
+    if (unsigned const delay = random & all.stress.delay_mask) {
+      unsigned const begin = unsigned(clock64());
+      while (unsigned(clock64()) - begin < delay) {}
+    }
+    unsigned seen = 0;
+    test::run(unsigned(thread), a.at, seen);
+    *result_of<test>(all, buffer, turn, unsigned(thread), instance) = seen;
+  }
+}
+
+template <class test>
+__global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const parameters) {
+  extern __shared__ unsigned bins[];
+  // In shared memory, since its arrays have indices that only the run knows.
+  alignas(launch) __shared__ unsigned char bytes[sizeof(launch)];
+  launch& all = *reinterpret_cast<launch*>(bytes);
+  constexpr unsigned counts = (1u << test::bits) + 2;
+  for (unsigned i = threadIdx.x; i < counts; i += blockDim.x) bins[i] = 0;
+  if (threadIdx.x == 0) all = parameters;
+  __syncthreads();
+  if (blockIdx.x >= all.layout.blocks) return disturb_until_the_end(all);
+
+  place_in_grid const place(all.layout);
+  grid_barrier barrier{all};
+  restore<test>(all, 0);
+  restore<test>(all, 1);
+  barrier.arrive_and_wait();
+  for (unsigned round = 0; round < all.rounds; ++round) {
+    run<test>(all, place, round & 1, round);
+    if (round) check<test>(all, ~round & 1, bins);
+    barrier.arrive_and_wait();
+  }
+  check<test>(all, ~all.rounds & 1, bins);
+  barrier.arrive_and_wait();
+  for (unsigned i = threadIdx.x; i < counts; i += blockDim.x)
+    if (bins[i]) atomicAdd(all.histogram + i, static_cast<unsigned long long>(bins[i]));
+}
+
+} // namespace litmus_runner

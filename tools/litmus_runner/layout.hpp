@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// layout: where the threads and the locations of many instances of a test are. Host and device share these structures.
+//
+// The grid runs `instances` instances in each turn. A thread of the grid has a position at four levels: cluster of the
+// grid, block of the cluster, warp of the block, lane of the warp. Each level has slots: with two slots of blocks, the
+// even blocks of a cluster run one part of the test's threads and the odd ones the other part. `thread_of` says which
+// thread of the test a position runs. In the next turn each position has the next slot.
+//
+// Which positions run the threads of one instance is a permutation for each slot. A permutation at one level moves
+// instances only where the placement lets them: threads that the placement puts into one warp stay in one warp.
+#pragma once
+
+namespace litmus_runner {
+
+inline constexpr unsigned most_slots = 4, most_threads = 4, most_locations = 8;
+
+/// i -> (multiplier * i + offset) mod n: a permutation of 0 ... n-1 if multiplier and n are co-prime.
+struct permutation {
+  unsigned multiplier = 1, offset = 0;
+};
+
+/// The four levels; each index below counts them in this order.
+enum level_of_grid : unsigned { cluster_level, block_level, warp_level, lane_level, levels };
+
+/// Number of bytes between an instance's result of one thread and that of the next thread is 4 * instances.
+struct layout {
+  unsigned blocks = 0, threads_per_block = 0, blocks_per_cluster = 1; ///< of the blocks that run tests
+  unsigned slots[levels] = {1, 1, 1, 1};
+  unsigned units[levels] = {1, 1, 1, 1}; ///< whole sets of slots at each level
+  unsigned instances = 0;                ///< of one turn: the product of `units`
+  signed char thread_of[most_slots * most_slots * most_slots * most_slots] = {}; ///< -1: idle
+  permutation partner[levels][most_slots];
+};
+
+/// The kinds of stress of one launch.
+struct stress {
+  unsigned blocks = 0;       ///< blocks beside the grid that access scratch memory all the time
+  unsigned before = 0;       ///< accesses to scratch memory that each warp makes before its part of a test
+  unsigned delay_mask = 0;   ///< each warp waits for a random number of cycles, at most this many (2^n - 1)
+  unsigned pattern = 0;      ///< 0: loads, 1: stores, 2: both, 3: read-modify-writes
+  unsigned touch = 0;        ///< 1: each thread first brings the locations' lines into the L1 cache
+  unsigned scratch_mask = 0; ///< words of scratch memory - 1
+};
+
+/// The argument of a test's kernel.
+struct launch {
+  litmus_runner::layout layout;
+  litmus_runner::stress stress;
+  permutation place[most_locations]; ///< of the locations in global, mapped or managed memory
+  char* cells[most_locations] = {};  ///< two buffers of `turns * instances` cells of `stride` bytes
+  unsigned stride = 32;              ///< bytes between cells
+  unsigned turns = 1;                ///< turns of a round: each runs `instances` instances
+  unsigned rounds = 1;               ///< rounds of the launch; a barrier of the grid follows each
+  unsigned seed = 0;
+  unsigned* results = nullptr; ///< [2][turns][threads][instances]: what each thread observed
+  unsigned* arrived = nullptr; ///< the barrier's counter, initially zero
+  unsigned* scratch = nullptr;
+  unsigned long long* histogram = nullptr; ///< 2^bits counts, then the number of results that are missing
+  unsigned long long patience = 0;         ///< nanoseconds after which a barrier traps; 0: never
+  unsigned* stuck = nullptr;               ///< set before that
+};
+
+} // namespace litmus_runner

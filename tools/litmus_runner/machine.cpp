@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "registry.hpp"
+
+namespace litmus_runner {
+
+namespace {
+
+constexpr unsigned long long bytes_of_cells = 256ull << 20; ///< of a location
+constexpr unsigned long long bytes_of_results = 64ull << 20;
+constexpr unsigned long long words_of_scratch = 1ull << 22;
+constexpr unsigned most_counts = (1u << 12) + 2;
+constexpr double milliseconds_of_launch = 20;
+
+void must(cudaError_t error, char const* call) {
+  if (error != cudaSuccess) throw machine_error(std::string(call) + ": " + cudaGetErrorString(error));
+}
+#define MUST(...) must(__VA_ARGS__, #__VA_ARGS__)
+
+template <class T>
+T* allocate(unsigned long long bytes) {
+  void* memory = nullptr;
+  if (cudaError_t const error = cudaMalloc(&memory, bytes); error != cudaSuccess)
+    throw machine_error("cudaMalloc of " + std::to_string(bytes) + " bytes: " + cudaGetErrorString(error));
+  must(cudaMemset(memory, 0, bytes), "cudaMemset");
+  return static_cast<T*>(memory);
+}
+
+/// A launch configuration for `blocks` blocks of a layout.
+struct configuration {
+  cudaLaunchConfig_t config{};
+  cudaLaunchAttribute attributes[2]{};
+
+  configuration(layout const& l, unsigned blocks, unsigned threads, std::size_t shared) {
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared;
+    config.attrs = attributes;
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = 1;
+    config.numAttrs = 1;
+    if (l.blocks_per_cluster > 1) {
+      attributes[1].id = cudaLaunchAttributeClusterDimension;
+      attributes[1].val.clusterDim.x = l.blocks_per_cluster;
+      attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
+      config.numAttrs = 2;
+    }
+  }
+};
+
+} // namespace
+
+machine::machine() {
+  cudaDeviceProp properties{};
+  MUST(cudaGetDeviceProperties(&properties, 0));
+  name_ = properties.name;
+  sms_ = properties.multiProcessorCount;
+  results_ = allocate<unsigned>(bytes_of_results);
+  scratch_ = allocate<unsigned>(words_of_scratch * 4);
+  arrived_ = allocate<unsigned>(128);
+  histogram_ = allocate<unsigned long long>(most_counts * 8ull);
+  void* stuck = nullptr;
+  MUST(cudaHostAlloc(&stuck, sizeof(unsigned), cudaHostAllocMapped));
+  stuck_ = static_cast<unsigned*>(stuck);
+  *stuck_ = 0;
+}
+
+machine::~machine() {
+  for (char* memory : cells_) cudaFree(memory);
+  cudaFree(results_);
+  cudaFree(scratch_);
+  cudaFree(arrived_);
+  cudaFree(histogram_);
+  cudaFreeHost(stuck_);
+}
+
+char* machine::cells(unsigned location) {
+  while (cells_.size() <= location) cells_.push_back(allocate<char>(bytes_of_cells));
+  return cells_[location];
+}
+
+capacity machine::capacity_of(row const& r, layout const& l, void const* kernel, unsigned threads,
+                              std::size_t shared) const {
+  capacity c{0, threads};
+  if (l.blocks_per_cluster > 1) {
+    configuration all(l, l.blocks_per_cluster, threads, shared);
+    int clusters = 0;
+    all.config.attrs = all.attributes + 1; // the query does not know cooperative launches
+    all.config.numAttrs = 1;
+    if (cudaError_t const error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &all.config);
+        error != cudaSuccess) {
+      cudaGetLastError();
+      throw std::runtime_error(std::string("the device has no clusters: ") + cudaGetErrorString(error));
+    }
+    c.blocks = unsigned(clusters) * l.blocks_per_cluster;
+  } else {
+    int per_sm = 0;
+    MUST(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, int(threads), shared));
+    c.blocks = unsigned(per_sm * sms_);
+  }
+  unsigned const set = l.slots[cluster_level] * l.blocks_per_cluster;
+  if (c.blocks < set)
+    throw std::runtime_error(std::string(r.kernel) + ": the device holds " + std::to_string(c.blocks) +
+                             " blocks at once, and the placement needs " + std::to_string(set));
+  return c;
+}
+
+result machine::run(row const& r, arguments const& a,
+                    std::function<void(launch const&, result const&)> const& launched) {
+  auto const* const found = find_kernel(r.kernel);
+  if (!found) throw std::runtime_error(std::string("no source has the kernel ") + r.kernel);
+  auto const* const kernel = reinterpret_cast<void const*>(found->function);
+  unsigned const counts = (1u << r.bits) + 2;
+  std::size_t const shared = counts * sizeof(unsigned);
+
+  launch all;
+  all.layout = slots_of(r);
+  for (unsigned l = 0; l < r.locations; ++l) all.cells[l] = cells(l);
+  all.results = results_;
+  all.scratch = scratch_;
+  all.arrived = arrived_;
+  all.histogram = histogram_;
+  all.stuck = stuck_;
+
+  std::mt19937 random(a.seed);
+  result total;
+  total.counts.resize(1u << r.bits);
+  auto const begin = std::chrono::steady_clock::now();
+  auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  std::vector<unsigned long long> seen(counts);
+  unsigned rounds = a.rounds ? a.rounds : 32;
+  while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
+    unsigned const threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
+    capacity c = capacity_of(r, all.layout, kernel, std::max(threads, 32 * all.layout.slots[warp_level]), shared);
+    if (a.blocks)
+      c.blocks =
+          std::max(std::min(c.blocks, a.blocks), all.layout.slots[cluster_level] * all.layout.blocks_per_cluster);
+    unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / 8 : 0;
+    fill(all.layout, c, disturbing);
+    choose(all, a, random, bytes_of_cells);
+    all.stress.blocks = disturbing / all.layout.blocks_per_cluster * all.layout.blocks_per_cluster;
+    all.stress.blocks = std::min(all.stress.blocks, c.blocks - all.layout.blocks);
+    all.rounds = rounds;
+    all.patience = a.patience * 1'000'000'000ull;
+    if (2ull * all.turns * r.threads.size() * all.layout.instances * 4 > bytes_of_results)
+      throw std::runtime_error("too many instances for the memory of results");
+
+    MUST(cudaMemset(arrived_, 0, sizeof(unsigned)));
+    MUST(cudaMemset(histogram_, 0, counts * sizeof(unsigned long long)));
+    void* arguments[] = {&all};
+    configuration where(all.layout, all.layout.blocks + all.stress.blocks, all.layout.threads_per_block, shared);
+    auto const before = elapsed();
+    MUST(cudaLaunchKernelExC(&where.config, kernel, arguments));
+    cudaError_t const error = cudaDeviceSynchronize();
+    if (error != cudaSuccess && *stuck_)
+      throw machine_error("threads wait for each other for more than " + std::to_string(a.patience) +
+                          " s: " + text_of(all));
+    must(error, "cudaDeviceSynchronize");
+    double const took = elapsed() - before;
+    MUST(cudaMemcpy(seen.data(), histogram_, counts * sizeof(unsigned long long), cudaMemcpyDeviceToHost));
+
+    result one;
+    one.counts.assign(seen.begin(), seen.end() - 2);
+    one.others = seen[counts - 2];
+    one.missing = seen[counts - 1];
+    one.instances = 1ull * all.layout.instances * all.turns * all.rounds;
+    one.seconds = took;
+    one.launches = 1;
+    for (std::size_t i = 0; i < total.counts.size(); ++i) total.counts[i] += one.counts[i];
+    total.others += one.others;
+    total.missing += one.missing;
+    total.instances += one.instances;
+    total.seconds += took;
+    ++total.launches;
+    if (launched) launched(all, one);
+    if (!a.rounds)
+      rounds = std::clamp(unsigned(rounds * milliseconds_of_launch / 1e3 / std::max(took, 1e-5)), 16u, 4096u);
+  }
+  return total;
+}
+
+} // namespace litmus_runner

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// machine: the GPU, and the runs of tests on it.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "arrange.hpp"
+#include "table.hpp"
+
+namespace litmus_runner {
+
+/// What one test gave.
+struct result {
+  std::vector<unsigned long long> counts; ///< by outcome
+  unsigned long long others = 0;          ///< outcomes with a value that the program cannot make
+  unsigned long long missing = 0;         ///< instances of which a thread left no result
+  unsigned long long instances = 0;
+  double seconds = 0;
+  unsigned launches = 0;
+};
+
+/// A call of CUDA that failed, or a kernel whose threads wait for each other indefinitely. The device is of no use any
+/// more.
+struct machine_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class machine {
+public:
+  machine();
+  ~machine();
+  machine(machine const&) = delete;
+  machine& operator=(machine const&) = delete;
+
+  std::string const& name() const { return name_; }
+  unsigned sms() const { return unsigned(sms_); }
+
+  /// Runs a test. Throws std::runtime_error if the device or the runner cannot run it, and machine_error. `launched`
+  /// gets each launch and its counts.
+  result run(row const&, arguments const&, std::function<void(launch const&, result const&)> const& launched);
+
+private:
+  capacity capacity_of(row const&, layout const&, void const* kernel, unsigned threads, std::size_t shared) const;
+  char* cells(unsigned location);
+
+  std::string name_;
+  int sms_ = 0;
+  std::vector<char*> cells_;
+  unsigned* results_ = nullptr;
+  unsigned* scratch_ = nullptr;
+  unsigned* arrived_ = nullptr;
+  unsigned* stuck_ = nullptr; ///< in host memory
+  unsigned long long* histogram_ = nullptr;
+};
+
+} // namespace litmus_runner

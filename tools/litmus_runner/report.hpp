@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// report: the results of tests as herd's histograms, as JSON, and their summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine.hpp"
+#include "table.hpp"
+
+namespace litmus_runner {
+
+/// How many instances had the outcome of `exists`.
+unsigned long long positive(row const&, result const&);
+
+/// Whether a result is an error: a forbidden outcome, a value that the program cannot make, or a thread without a
+/// result.
+bool failed(row const&, result const&);
+
+/// herd's text.
+std::string histogram(row const&, result const&);
+/// One line.
+std::string json(row const&, result const&, std::string const& machine);
+
+/// A test that ran, or the reason why it did not.
+struct finished {
+  row const* test = nullptr;
+  litmus_runner::result result;
+  std::string error;
+};
+
+/// What the results say together: forbidden outcomes, allowed ones that were never seen, mutants that survived.
+std::string summary(std::vector<finished> const&);
+
+} // namespace litmus_runner

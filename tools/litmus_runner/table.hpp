@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// table: what the runner knows of a test: the generator writes these rows beside the kernels (write_table.hpp).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace litmus_runner {
+
+enum class verdict { allowed, forbidden, undefined, unknown };
+
+/// A register or a location that `exists` names, and its bits in an outcome. Code c stands for the c-th value.
+struct item {
+  char const* name; ///< P1:r0 or x
+  unsigned shift, width;
+  std::vector<char const*> values;
+};
+
+/// Where a thread of the test runs. Numbers count over the whole placement; host threads have -1.
+struct position {
+  int device, cluster, block, warp;
+};
+
+/// A test at one placement in one form.
+struct row {
+  char const* test;
+  char const* placement;
+  char const* form;   ///< library or ptx
+  char const* kernel; ///< the name of a registered kernel; equal code has one kernel
+  litmus_runner::verdict verdict;
+  char const* mutant_of;                ///< the test of which this is a mutant, or empty
+  char const* exists;                   ///< as text
+  bool (*holds)(unsigned const* codes); ///< of the items; a code without a value is "another value"
+  unsigned bits;
+  unsigned locations; ///< cells
+  std::vector<item> items;
+  std::vector<position> threads;
+};
+
+/// All rows that were registered, in the order of the sources.
+std::vector<row> const& rows();
+
+/// Adds rows; an object with static storage in each generated table.
+struct registered_rows {
+  explicit registered_rows(std::vector<row> (*make)());
+};
+
+} // namespace litmus_runner

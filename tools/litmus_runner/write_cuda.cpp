@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "write_cuda.hpp"
+
+#include <algorithm>
+
+#include "forms.hpp"
+
+namespace litmus_runner {
+
+namespace {
+
+using namespace litmus;
+
+[[noreturn]] void refuse(program const& p, std::string const& what) { throw not_runnable(p.name + ": " + what); }
+
+char const* sign(comparison c) {
+  switch (c) {
+  case comparison::equal: return " == ";
+  case comparison::not_equal: return " != ";
+  case comparison::less: return " < ";
+  case comparison::less_equal: return " <= ";
+  case comparison::greater: return " > ";
+  case comparison::greater_equal: return " >= ";
+  }
+  return " ? ";
+}
+
+/// A constant of the type of `size` bytes.
+std::string constant(value v, unsigned size) {
+  if (size < 16) return decimal(v) + (size == 8 ? "ull" : "u");
+  auto const low = static_cast<unsigned long long>(v), high = static_cast<unsigned long long>(v >> 64);
+  std::string const l = std::to_string(low) + "ull";
+  return high ? "(u128(" + std::to_string(high) + "ull) << 64 | " + l + ")" : "u128(" + l + ")";
+}
+
+/// Writes the operations of one program at one placement.
+class writer {
+public:
+  writer(program const& p, placement const& where, outcome const& o, form f) : p_(p), where_(where), o_(o), form_(f) {
+    if (!p.objects.empty()) refuse(p, "the runner does not run primitives of the library yet");
+    if (p.locations.size() > 8) refuse(p, "the runner has at most 8 locations");
+    for (auto const& l : p.locations) {
+      cell_.push_back(l.part_of ? -1 : int(cells_));
+      cells_ += !l.part_of;
+    }
+    for (std::size_t l = 0; l < p.locations.size(); ++l)
+      if (memory_of(p, where, int(l)) == memory_kind::shared)
+        refuse(p, "the runner does not run programs with locations in shared memory yet");
+    for (auto const& t : where.threads)
+      if (t.host) refuse(p, "the runner does not run threads of the host yet");
+  }
+
+  kernel_text write() {
+    std::string text = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
+                       ", locations = " + std::to_string(cells_) + ", bits = " + std::to_string(o_.bits) + ";\n";
+    text += "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
+            "[[maybe_unused]] unsigned& seen) {\n"
+            "    switch (thread) {\n";
+    for (std::size_t t = 0; t < p_.threads.size(); ++t) text += run(int(t));
+    text += "    }\n  }\n";
+    text += "  static __device__ __forceinline__ unsigned finals([[maybe_unused]] char* const* at) {\n    unsigned "
+            "seen = 0;\n";
+    for (auto const& i : o_.items)
+      if (i.location >= 0) {
+        unsigned const size = size_of(i.location);
+        text += "    { " + type_of(size) + " const last = final_value<" + type_of(size) + ">(" + address(i.location) +
+                "); " + note("last", size, i) + " }\n";
+      }
+    text += "    return seen;\n  }\n";
+    text += "  static __device__ __forceinline__ void restore([[maybe_unused]] char* const* at) {\n";
+    for (std::size_t l = 0; l < p_.locations.size(); ++l)
+      if (!p_.locations[l].part_of) {
+        unsigned const size = size_of(int(l));
+        text += "    initial_value<" + type_of(size) + ">(" + address(int(l)) + ", " +
+                constant(p_.locations[l].initial, size) + ");\n";
+      }
+    text += "  }\n";
+    return {text, cells_};
+  }
+
+private:
+  unsigned size_of(int location) const { return unsigned(p_.locations[std::size_t(location)].size); }
+
+  std::string address(int location) const {
+    auto const& l = p_.locations[std::size_t(location)];
+    if (!l.part_of) return "at[" + std::to_string(cell_[std::size_t(location)]) + "]";
+    return "(at[" + std::to_string(cell_[std::size_t(l.part_of->parent)]) + "] + " + std::to_string(l.part_of->offset) +
+           ")";
+  }
+
+  litmus::scope resolved(litmus::scope s) const { return s == litmus::scope::narrowest ? where_.scope : s; }
+
+  /// The size of a register: that of the widest access that writes it, at least 4.
+  unsigned size_of(litmus::thread const& t, int reg) const {
+    unsigned size = 4;
+    for (auto const& i : t.instructions)
+      if (i.result == reg && i.location >= 0) size = std::max(size, size_of(i.location));
+    return size;
+  }
+
+  std::string reg(litmus::thread const& t, int r) const { return "r_" + t.registers[std::size_t(r)]; }
+  std::string text_of(litmus::thread const& t, operand const& o, unsigned size) const {
+    return o.reg ? reg(t, *o.reg) : constant(o.constant, size);
+  }
+  std::string text_of(litmus::thread const& t, expression const& e, unsigned size) const {
+    std::string text = text_of(t, e.first, size);
+    for (auto const& step : e.rest) text = "(" + text + " " + step.op + " " + text_of(t, step.right, size) + ")";
+    return e.rest.empty() && !e.first.reg ? text : type_of(size) + "(" + text + ")";
+  }
+
+  /// Sets the bits of an item in `seen`.
+  std::string note(std::string const& variable, unsigned size, outcome_item const& i) const {
+    std::string const shift = i.shift ? " << " + std::to_string(i.shift) : "";
+    if (i.counting)
+      return "seen |= " + variable + " <= " + constant(i.values.back(), size) + " ? unsigned(" + variable + ")" +
+             shift + " : other;";
+    std::string text = "seen |= ";
+    for (std::size_t c = 0; c < i.values.size(); ++c)
+      if (size == 16 || i.values[c] >> (8 * size) == 0)
+        text += variable + " == " + constant(i.values[c], size) + " ? " + std::to_string(c) + "u" + shift + " : ";
+    return text + "other;";
+  }
+
+  access access_of(litmus::thread const& t, instruction const& i) const {
+    access a;
+    a.address = address(i.location);
+    a.size = size_of(i.location);
+    a.order = i.order;
+    a.failure = i.failure;
+    a.elements = unsigned(i.elements);
+    a.scope = resolved(i.scope);
+    if (i.result) a.result = reg(t, *i.result);
+    if (!i.values.empty()) a.value = text_of(t, i.values[0], a.size);
+    if (i.expected) a.expected = text_of(t, *i.expected, a.size);
+    return a;
+  }
+
+  template <class way>
+  std::string in_form(litmus::thread const& t, instruction const& i) const {
+    switch (i.operation) {
+    case operation::load: return way::load(access_of(t, i));
+    case operation::store: return way::store(access_of(t, i));
+    case operation::exchange: return way::exchange(access_of(t, i));
+    case operation::fetch_add: return way::fetch_add(access_of(t, i));
+    case operation::store_add: return way::store_add(access_of(t, i));
+    case operation::compare_exchange: return way::compare_exchange(access_of(t, i));
+    case operation::fence: return way::fence(i.order, resolved(i.scope));
+    case operation::assign: {
+      unsigned const size = size_of(t, *i.result);
+      return reg(t, *i.result) + " = " + text_of(t, i.values[0], size) + ";";
+    }
+    case operation::exit: return "break;";
+    case operation::wait:
+    case operation::notify:
+    case operation::sync:
+    case operation::call: break;
+    }
+    refuse(p_, "line " + std::to_string(i.line) + ": the runner does not run this operation yet");
+  }
+
+  std::string statement(litmus::thread const& t, instruction const& i) const {
+    std::string text = form_ == form::library ? in_form<library_form>(t, i) : in_form<ptx_form>(t, i);
+    if (i.until) {
+      if (!i.result) refuse(p_, "line " + std::to_string(i.line) + ": await needs a register");
+      text = "do { " + text + " } while (!(" + reg(t, *i.result) + sign(i.until->compare) +
+             text_of(t, i.until->right, size_of(t, *i.result)) + "));";
+    }
+    if (i.guard) {
+      std::string condition = reg(t, i.guard->reg) + sign(i.guard->test.compare) +
+                              text_of(t, i.guard->test.right, size_of(t, i.guard->reg));
+      if (i.operation == operation::exit) condition = "!(" + condition + ")";
+      // LLVM would otherwise execute a plain load first and select later.
+      text = "if (" + condition + ") { asm volatile(\"\" ::: \"memory\"); " + text + " }";
+    }
+    return text;
+  }
+
+  std::string run(int number) const {
+    auto const& t = p_.threads[std::size_t(number)];
+    std::string text = "    case " + std::to_string(number) + ": {\n";
+    for (std::size_t r = 0; r < t.registers.size(); ++r)
+      text += "      " + type_of(size_of(t, int(r))) + " " + reg(t, int(r)) + " = 0;\n";
+    text += "      do {\n";
+    for (auto const& i : t.instructions) text += "        " + statement(t, i) + "\n";
+    text += "      } while (false);\n";
+    for (std::size_t r = 0; r < t.registers.size(); ++r) text += "      (void)" + reg(t, int(r)) + ";\n";
+    for (auto const& i : o_.items)
+      if (i.thread == number) text += "      " + note(reg(t, i.reg), size_of(t, i.reg), i) + "\n";
+    return text + "      break;\n    }\n";
+  }
+
+  program const& p_;
+  placement const& where_;
+  outcome const& o_;
+  form form_;
+  std::vector<int> cell_; ///< of each location; -1 for a part
+  unsigned cells_ = 0;
+};
+
+} // namespace
+
+std::string type_of(unsigned size) {
+  switch (size) {
+  case 1: return "u8";
+  case 2: return "u16";
+  case 4: return "u32";
+  case 8: return "u64";
+  case 16: return "u128";
+  }
+  throw not_runnable("a location of " + std::to_string(size) + " bytes; use 1, 2, 4, 8 or 16");
+}
+
+kernel_text write_kernel(program const& p, placement const& where, outcome const& o, form f) {
+  return writer(p, where, o, f).write();
+}
+
+} // namespace litmus_runner

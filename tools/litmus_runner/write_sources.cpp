@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "write_sources.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "../litmus_model/print.hpp"
+
+namespace litmus_runner {
+
+namespace {
+
+using kind = litmus::condition_kind;
+
+std::uint64_t hash_of(std::string const& text) { // FNV-1a
+  std::uint64_t h = 14695981039346656037ull;
+  for (unsigned char c : text) h = (h ^ c) * 1099511628211ull;
+  return h;
+}
+
+std::string quoted(std::string const& text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string identifier(std::string const& text) {
+  std::string result;
+  if (!text.empty() && std::isdigit(static_cast<unsigned char>(text[0]))) result = "of_";
+  for (char c : text) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return result;
+}
+
+outcome_item const* item_of(outcome const& o, litmus::condition const& c) {
+  for (auto const& i : o.items)
+    if (c.kind == kind::reg ? i.thread == c.thread && i.reg == c.reg : i.location >= 0 && i.location == c.location)
+      return &i;
+  return nullptr;
+}
+
+/// The condition as an expression of C++ over `codes`.
+std::string expression_of(outcome const& o, litmus::condition const& c) {
+  switch (c.kind) {
+  case kind::always: return "true";
+  case kind::negation: return "!" + expression_of(o, c.operands[0]);
+  case kind::conjunction:
+  case kind::disjunction: {
+    std::string text = "(";
+    for (std::size_t i = 0; i < c.operands.size(); ++i)
+      text += (i == 0 ? "" : c.kind == kind::conjunction ? " && " : " || ") + expression_of(o, c.operands[i]);
+    return text + ")";
+  }
+  case kind::reg:
+  case kind::location: break;
+  }
+  auto const* const item = item_of(o, c);
+  auto const code = std::find(item->values.begin(), item->values.end(), c.equals);
+  return "(codes[" + std::to_string(item - o.items.data()) + "] == " + std::to_string(code - item->values.begin()) +
+         ")";
+}
+
+char const* name_of(verdict v) {
+  switch (v) {
+  case verdict::allowed: return "allowed";
+  case verdict::forbidden: return "forbidden";
+  case verdict::undefined: return "undefined";
+  case verdict::unknown: break;
+  }
+  return "unknown";
+}
+
+std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, unsigned cells) {
+  auto const& p = s.program;
+  auto const& where = p.placements[s.placement];
+  std::string text =
+      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
+      ", " + quoted(kernel) + ", verdict::" + name_of(s.verdict) + ", " + quoted(s.mutant_of) + ",\n     " +
+      quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
+      expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", " + std::to_string(cells) + ",\n     {";
+  for (auto const& i : o.items) {
+    text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
+    for (auto v : i.values) text += quoted(decimal(v)) + ", ";
+    text += "}}, ";
+  }
+  text += "},\n     {";
+  for (auto const& t : where.threads)
+    text += "{" + std::to_string(t.device) + ", " + std::to_string(t.cluster) + ", " + std::to_string(t.block) + ", " +
+            std::to_string(t.warp) + "}, ";
+  return text + "}},\n";
+}
+
+void write_if_changed(std::string const& path, std::string const& text) {
+  {
+    std::ifstream old(path, std::ios::binary);
+    std::ostringstream now;
+    if (old && now << old.rdbuf() && now.str() == text) return;
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(path + ": cannot be written; check the folder and the disk's space");
+}
+
+} // namespace
+
+written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const& tests) {
+  std::filesystem::create_directories(folder);
+  std::string const first_lines = "// SPDX-License-Identifier: Apache-2.0\n// Written by tools/litmus_runner.\n";
+  std::vector<std::string> kernels(parts, first_lines + "#include \"generated.hpp\"\n\nimport cudax.sync;\n\n"
+                                                        "namespace litmus_runner::tests {\n\n");
+  std::string table = first_lines + "#include \"table.hpp\"\n\nnamespace litmus_runner {\n\nnamespace {\n\n"
+                                    "std::vector<row> make() {\n  return {\n";
+  std::map<std::string, std::string> known; // body -> name
+  written result;
+  for (auto const& s : tests) {
+    auto const& where = s.program.placements[s.placement];
+    try {
+      outcome const o = outcome_of(s.program);
+      kernel_text const k = write_kernel(s.program, where, o, s.form);
+      std::string& name = known[k.body];
+      if (name.empty()) {
+        char number[20];
+        std::snprintf(number, sizeof number, "%08x", unsigned(hash_of(k.body)));
+        name = identifier(s.program.name + "_" + where.name) + (s.form == form::ptx ? "_ptx_" : "_library_") + number;
+        kernels[result.kernels++ % parts] += "struct " + name + " {\n" + k.body + "};\nregistered_kernel const " +
+                                             name + "_kernel(\"" + name + "\", kernel<" + name + ">);\n\n";
+      }
+      table += row_text(s, o, name, k.cells);
+      ++result.tests;
+    } catch (not_runnable const& reason) {
+      std::string const line = where.name + ", " + (s.form == form::ptx ? "ptx" : "library") + ": " + reason.what();
+      result.left_out.push_back(line);
+    }
+  }
+  for (unsigned i = 0; i < parts; ++i)
+    write_if_changed(folder + "/kernels_" + std::to_string(i) + ".cu",
+                     kernels[i] + "} // namespace litmus_runner::tests\n");
+  write_if_changed(
+      folder + "/table.cpp",
+      table + "  };\n}\n\nregistered_rows const all(make);\n\n} // namespace\n\n} // namespace litmus_runner\n");
+  return result;
+}
+
+} // namespace litmus_runner

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// write_sources: the generated sources: kernels in a number of CUDA sources, and a table of tests in plain C++.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "table.hpp"
+#include "write_cuda.hpp"
+
+namespace litmus_runner {
+
+/// A test to generate: a program at one of its placements, in one form.
+struct test_source {
+  litmus::program program;
+  std::size_t placement = 0;
+  litmus_runner::form form = litmus_runner::form::library;
+  litmus_runner::verdict verdict = litmus_runner::verdict::unknown;
+  std::string mutant_of;
+};
+
+struct written {
+  std::size_t tests = 0, kernels = 0;
+  std::vector<std::string> left_out; ///< reasons of not_runnable
+};
+
+/// Writes kernels_0.cu to kernels_<parts - 1>.cu and table.cpp into a folder. Files that would not change are not
+/// written. Throws std::runtime_error if a file cannot be written.
+written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const&);
+
+} // namespace litmus_runner
