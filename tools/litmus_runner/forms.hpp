@@ -13,8 +13,8 @@ namespace litmus_runner {
 struct access {
   std::string address; ///< of type char*
   unsigned size = 4;
-  unsigned elements = 1; ///< of a weak vector access
-  bool global = true;    ///< in the global state space
+  unsigned elements = 1;         ///< of a weak vector access
+  char const* space = ".global"; ///< .global, .shared or empty, for generic addresses
   litmus::order order = litmus::order::relaxed, failure = litmus::order::relaxed;
   litmus::scope scope = litmus::scope::device;
   std::string result;          ///< a variable, or empty
@@ -32,6 +32,8 @@ struct library_form {
   static std::string fetch_add(access const&);
   static std::string store_add(access const&);
   static std::string compare_exchange(access const&);
+  static std::string wait(access const&); ///< until the location is not `value`
+  static std::string notify(access const&);
   static std::string fence(litmus::order, litmus::scope);
 };
 struct ptx_form {
@@ -41,6 +43,8 @@ struct ptx_form {
   static std::string fetch_add(access const&);
   static std::string store_add(access const&);
   static std::string compare_exchange(access const&);
+  static std::string wait(access const&); ///< until the location is not `value`
+  static std::string notify(access const&);
   static std::string fence(litmus::order, litmus::scope);
 };
 

@@ -2,14 +2,17 @@
 //
 // litmus_generate: writes the CUDA sources of litmus programs.
 //
-//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... FILE...
+//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--files LIST] FILE...
 //
-// Writes kernels_0.cu to kernels_<PARTS - 1>.cu and table.cpp into FOLDER. Prints what it leaves out, and why.
+// Writes kernels_0.cu to kernels_<PARTS - 1>.cu and table.cpp into FOLDER. Prints what it leaves out,
+// and why. LIST is a file with the name of a program's file in each line.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,12 +31,18 @@ int run(std::vector<std::string> const& arguments) {
     if (arguments[i] == "--placement" && !last) placements.push_back(arguments[++i]);
     else if (arguments[i] == "--form" && !last && (arguments[i + 1] == "ptx" || arguments[i + 1] == "library"))
       only = arguments[++i] == "ptx" ? form::ptx : form::library;
-    else plain.push_back(arguments[i]);
+    else if (arguments[i] == "--files" && !last) {
+      std::ifstream list(arguments[++i]);
+      if (!list) throw std::runtime_error(arguments[i] + ": cannot be read; name a file that lists programs");
+      for (std::string line; std::getline(list, line);)
+        if (!line.empty()) plain.push_back(line);
+    } else plain.push_back(arguments[i]);
   }
   unsigned const parts = plain.size() < 2 ? 0 : unsigned(std::atoi(plain[1].c_str()));
   if (plain.size() < 3 || parts < 1 || parts > 1000) {
-    std::cerr << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... FILE...\n"
-                 "PARTS is a number from 1 to 1000: of the sources with kernels\n";
+    std::cerr
+        << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--files LIST] FILE...\n"
+           "PARTS is a number from 1 to 1000: of the sources with kernels\n";
     return 2;
   }
   std::vector<test_source> tests;

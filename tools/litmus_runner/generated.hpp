@@ -41,6 +41,20 @@ __device__ void split(T whole, E (&part)[n]) {
   for (unsigned i = 0; i < n; ++i) part[i] = E(whole >> (8 * sizeof(E) * i));
 }
 
+/// The barriers of an instance's threads are those of all threads of the grid that run a test.
+__device__ inline void meet_in_warp(layout const& l) {
+  unsigned const lanes = l.units[lane_level] * l.slots[lane_level];
+  asm volatile("bar.warp.sync %0;" ::"r"(lanes == 32 ? ~0u : (1u << lanes) - 1) : "memory");
+}
+__device__ inline void meet_in_block(layout const& l) {
+  asm volatile("barrier.sync 1, %0;" ::"r"(l.units[warp_level] * l.slots[warp_level] * 32) : "memory");
+}
+__device__ inline void meet_in_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
+#endif
+}
+
 /// Values before and after a run of an instance, when no other thread accesses its locations. They bypass the L1 cache.
 template <class T>
 __device__ void initial_value(char* at, T value) {

@@ -92,7 +92,7 @@ __device__ inline void disturb(launch const& all, unsigned number) {
 
 /// A block that only disturbs, until the last barrier of the grid.
 __device__ inline void disturb_until_the_end(launch const& all) {
-  unsigned const last = all.layout.blocks * (all.rounds + 2);
+  unsigned const last = all.layout.blocks * (all.rounds + 3);
   for (unsigned number = scramble(blockIdx.x * blockDim.x + threadIdx.x + all.seed);; number += 0x9e3779b9u) {
     disturb(all, number);
     unsigned now;
@@ -136,6 +136,31 @@ private:
   bool busy_;
 };
 
+/// The bytes between two cells in shared memory.
+inline constexpr unsigned shared_stride = 16;
+
+/// Cells in shared memory, after the counts of outcomes. The blocks of a cluster hold the cells of its instances in
+/// turn.
+template <class test>
+__device__ char* shared_cell(launch const& all, unsigned location, unsigned buffer, unsigned turn, unsigned instance) {
+  extern __shared__ unsigned bins[];
+  layout const& l = all.layout;
+  unsigned const n = l.units[warp_level] * l.units[lane_level]; // instances of a cluster: its blocks are one set
+  unsigned const index = permute(all.place[location], instance % n, n, 0);
+  unsigned const per_block = (n + l.blocks_per_cluster - 1) / l.blocks_per_cluster;
+  unsigned const array = (location * 2 + buffer) * all.turns + turn;
+  char* const cells = reinterpret_cast<char*>(bins) + (((1u << test::bits) + 2) * sizeof(unsigned) + 15) / 16 * 16;
+  char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * shared_stride;
+#if __CUDA_ARCH__ >= 900
+  if (l.blocks_per_cluster > 1) {
+    char* there;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(here), "r"(index % l.blocks_per_cluster));
+    return there;
+  }
+#endif
+  return here;
+}
+
 /// The addresses of an instance's locations.
 template <class test>
 struct addresses {
@@ -144,6 +169,10 @@ struct addresses {
   __device__ addresses(launch const& all, unsigned buffer, unsigned turn, unsigned instance) {
 #pragma unroll
     for (unsigned l = 0; l < test::locations; ++l) {
+      if (test::shared >> l & 1) {
+        at[l] = shared_cell<test>(all, l, buffer, turn, instance);
+        continue;
+      }
       unsigned const n = all.layout.instances;
       unsigned long long const cell =
           (buffer * all.turns + turn) * static_cast<unsigned long long>(n) + permute(all.place[l], instance, n, 0);
@@ -160,19 +189,29 @@ __device__ unsigned* result_of(launch const& all, unsigned buffer, unsigned turn
          instance;
 }
 
-/// Calls f(turn, instance) for the instances that this block checks, each in one thread.
-template <class F>
+/// Calls f(turn, instance) for the instances that this block checks, each in one thread. With locations in shared
+/// memory those are instances of its cluster.
+template <class test, class F>
 __device__ void for_own_instances(launch const& all, F f) {
   layout const& l = all.layout;
-  unsigned const share = (l.instances + l.blocks - 1) / l.blocks;
-  unsigned const begin = blockIdx.x * share, end = min(begin + share, l.instances);
+  unsigned begin, end, step = blockDim.x;
+  if constexpr (test::shared != 0) {
+    unsigned const n = l.units[warp_level] * l.units[lane_level], cluster = blockIdx.x / l.blocks_per_cluster;
+    begin = cluster * n + blockIdx.x % l.blocks_per_cluster * blockDim.x;
+    end = (cluster + 1) * n;
+    step *= l.blocks_per_cluster;
+  } else {
+    unsigned const share = (l.instances + l.blocks - 1) / l.blocks;
+    begin = blockIdx.x * share;
+    end = min(begin + share, l.instances);
+  }
   for (unsigned turn = 0; turn < all.turns; ++turn)
-    for (unsigned i = begin + threadIdx.x; i < end; i += blockDim.x) f(turn, i);
+    for (unsigned i = begin + threadIdx.x; i < end; i += step) f(turn, i);
 }
 
 template <class test>
 __device__ void restore(launch const& all, unsigned buffer) {
-  for_own_instances(all, [&](unsigned turn, unsigned instance) {
+  for_own_instances<test>(all, [&](unsigned turn, unsigned instance) {
     addresses<test> const a(all, buffer, turn, instance);
     test::restore(a.at);
 #pragma unroll
@@ -183,7 +222,7 @@ __device__ void restore(launch const& all, unsigned buffer) {
 
 template <class test>
 __device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
-  for_own_instances(all, [&](unsigned turn, unsigned instance) {
+  for_own_instances<test>(all, [&](unsigned turn, unsigned instance) {
     addresses<test> const a(all, buffer, turn, instance);
     unsigned outcome = test::finals(a.at);
     bool complete = true;
@@ -211,6 +250,7 @@ __device__ void run(launch const& all, place_in_grid const& place, unsigned buff
     if (all.stress.touch)
 #pragma unroll
       for (unsigned l = 0; l < test::locations; ++l) {
+        if (test::shared >> l & 1) continue;
         unsigned value; // a word of the cell that no thread writes
         asm volatile("ld.weak.global.u32 %0, [%1];"
                      : "=r"(value)
@@ -222,7 +262,7 @@ __device__ void run(launch const& all, place_in_grid const& place, unsigned buff
       while (unsigned(clock64()) - begin < delay) {}
     }
     unsigned seen = 0;
-    test::run(unsigned(thread), a.at, seen);
+    test::run(unsigned(thread), a.at, all.layout, seen);
     *result_of<test>(all, buffer, turn, unsigned(thread), instance) = seen;
   }
 }
@@ -241,6 +281,7 @@ __global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const par
 
   place_in_grid const place(all.layout);
   grid_barrier barrier{all};
+  barrier.arrive_and_wait(); // all blocks of each cluster have started
   restore<test>(all, 0);
   restore<test>(all, 1);
   barrier.arrive_and_wait();

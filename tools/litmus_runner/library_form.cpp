@@ -71,6 +71,13 @@ std::string library_form::compare_exchange(access const& a) {
          ".compare_exchange_strong(expected, " + a.value + ", " + order_of(a.order) + ", " + order_of(a.failure) +
          "); " + (a.result.empty() ? "" : a.result + " = expected; ") + "}";
 }
+std::string library_form::wait(access const& a) {
+  access after = a; // wait returns nothing
+  after.order = litmus::order::relaxed;
+  return reference(a) + ".wait(" + a.value + ", " + order_of(a.order) + ");" +
+         (a.result.empty() ? "" : " " + load(after));
+}
+std::string library_form::notify(access const& a) { return reference(a) + ".notify_all();"; }
 std::string library_form::fence(litmus::order o, litmus::scope s) {
   return "cudax::atomic_thread_fence(" + order_of(o) + ", " + scope_of(s) + ");";
 }

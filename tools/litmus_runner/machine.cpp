@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "registry.hpp"
 
@@ -12,7 +13,8 @@ namespace litmus_runner {
 
 namespace {
 
-constexpr unsigned long long bytes_of_cells = 256ull << 20; ///< of a location
+/// Of a location in global memory; elsewhere a sixteenth.
+constexpr unsigned long long bytes_of_cells = 256ull << 20;
 constexpr unsigned long long bytes_of_results = 64ull << 20;
 constexpr unsigned long long words_of_scratch = 1ull << 22;
 constexpr unsigned most_counts = (1u << 12) + 2;
@@ -72,7 +74,7 @@ machine::machine() {
 }
 
 machine::~machine() {
-  for (char* memory : cells_) cudaFree(memory);
+  for (auto const& [kind, memory] : cells_) kind.first == 'm' ? cudaFreeHost(memory) : cudaFree(memory);
   cudaFree(results_);
   cudaFree(scratch_);
   cudaFree(arrived_);
@@ -80,9 +82,20 @@ machine::~machine() {
   cudaFreeHost(stuck_);
 }
 
-char* machine::cells(unsigned location) {
-  while (cells_.size() <= location) cells_.push_back(allocate<char>(bytes_of_cells));
-  return cells_[location];
+char* machine::cells(unsigned location, char memory) {
+  if (memory == 's') return nullptr;
+  char*& cells = cells_[{memory, location}];
+  if (cells) return cells;
+  void* there = nullptr;
+  if (memory == 'g') cells = allocate<char>(bytes_of_cells);
+  else {
+    auto const bytes = bytes_of_cells / 16;
+    if (memory == 'm') must(cudaHostAlloc(&there, bytes, cudaHostAllocMapped), "cudaHostAlloc");
+    else must(cudaMallocManaged(&there, bytes), "cudaMallocManaged");
+    std::memset(there, 0, bytes);
+    cells = static_cast<char*>(there);
+  }
+  return cells;
 }
 
 capacity machine::capacity_of(row const& r, layout const& l, void const* kernel, unsigned threads,
@@ -117,11 +130,13 @@ result machine::run(row const& r, arguments const& a,
   if (!found) throw std::runtime_error(std::string("no source has the kernel ") + r.kernel);
   auto const* const kernel = reinterpret_cast<void const*>(found->function);
   unsigned const counts = (1u << r.bits) + 2;
-  std::size_t const shared = counts * sizeof(unsigned);
+  std::string const memory = r.memory;
+  bool const everywhere = memory.find_first_of("mu") != std::string::npos;
+  auto const shared_cells = unsigned(std::count(memory.begin(), memory.end(), 's'));
 
   launch all;
   all.layout = slots_of(r);
-  for (unsigned l = 0; l < r.locations; ++l) all.cells[l] = cells(l);
+  for (unsigned l = 0; l < memory.size(); ++l) all.cells[l] = cells(l, memory[l]);
   all.results = results_;
   all.scratch = scratch_;
   all.arrived = arrived_;
@@ -137,13 +152,23 @@ result machine::run(row const& r, arguments const& a,
   unsigned rounds = a.rounds ? a.rounds : 32;
   while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
     unsigned const threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
+    // The counts, then two buffers of 16 bytes for each instance of a block and each location in shared memory.
+    std::size_t const shared =
+        counts * sizeof(unsigned) + (shared_cells ? 16 + 2ull * 16 * memory.size() * std::max(threads, 128u) : 0);
     capacity c = capacity_of(r, all.layout, kernel, std::max(threads, 32 * all.layout.slots[warp_level]), shared);
     if (a.blocks)
       c.blocks =
           std::max(std::min(c.blocks, a.blocks), all.layout.slots[cluster_level] * all.layout.blocks_per_cluster);
     unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / 8 : 0;
     fill(all.layout, c, disturbing);
-    choose(all, a, random, bytes_of_cells);
+    choose(all, a, random, everywhere ? bytes_of_cells / 16 : bytes_of_cells);
+    if (shared_cells) all.turns = 1;
+    if (r.barriers &&
+        (all.layout.units[warp_level] * all.layout.slots[warp_level] * 32 != all.layout.threads_per_block ||
+         all.layout.units[lane_level] * all.layout.slots[lane_level] != 32))
+      throw std::runtime_error(
+          "some threads of a block run no test, so a barrier would wait for them; place a power of two of "
+          "threads in a warp and in a block");
     all.stress.blocks = disturbing / all.layout.blocks_per_cluster * all.layout.blocks_per_cluster;
     all.stress.blocks = std::min(all.stress.blocks, c.blocks - all.layout.blocks);
     all.rounds = rounds;

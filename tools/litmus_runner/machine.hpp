@@ -4,8 +4,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
@@ -46,11 +48,11 @@ public:
 
 private:
   capacity capacity_of(row const&, layout const&, void const* kernel, unsigned threads, std::size_t shared) const;
-  char* cells(unsigned location);
+  char* cells(unsigned location, char memory);
 
   std::string name_;
   int sms_ = 0;
-  std::vector<char*> cells_;
+  std::map<std::pair<char, unsigned>, char*> cells_;
   unsigned* results_ = nullptr;
   unsigned* scratch_ = nullptr;
   unsigned* arrived_ = nullptr;

@@ -39,9 +39,10 @@ std::string qualifiers(order o, litmus::scope s) { return semantics(o) + (o == o
 
 char constraint(unsigned size) { return size == 16 ? 'q' : size == 8 ? 'l' : size == 4 ? 'r' : 'h'; }
 std::string bits(unsigned size) { return ".b" + std::to_string(8 * size); }
-std::string space(access const& a) { return a.global ? ".global" : ""; }
+std::string space(access const& a) { return a.space; }
 std::string pointer(access const& a) {
-  return "\"l\"(" + (a.global ? "__cvta_generic_to_global(" + a.address + ")" : a.address) + ")";
+  if (space(a) == ".shared") return "\"r\"(u32(__cvta_generic_to_shared(" + a.address + ")))";
+  return "\"l\"(" + (space(a) == ".global" ? "__cvta_generic_to_global(" + a.address + ")" : a.address) + ")";
 }
 /// A byte travels in a register of 16 bits.
 std::string carrier(unsigned size) { return type_of(size == 1 ? 2 : size); }
@@ -138,6 +139,14 @@ std::string ptx_form::compare_exchange(access const& a) {
   return fence + with_result(a, "atom" + qualifiers(o, a.scope) + space(a) + ".cas" + bits(a.size), ", %2, %3",
                              ", " + input(a.size, a.expected) + ", " + input(a.size, a.value));
 }
+
+std::string ptx_form::wait(access const& a) {
+  access poll = a;
+  if (poll.result.empty()) poll.result = "polled";
+  return "{ " + type_of(a.size) + " polled; (void)polled; do { " + load(poll) + " } while (" + poll.result +
+         " == " + a.value + "); }";
+}
+std::string ptx_form::notify(access const&) { return ""; } // device threads poll
 
 std::string ptx_form::fence(order o, litmus::scope s) {
   switch (o) {

@@ -34,7 +34,8 @@ struct row {
   char const* exists;                   ///< as text
   bool (*holds)(unsigned const* codes); ///< of the items; a code without a value is "another value"
   unsigned bits;
-  unsigned locations; ///< cells
+  char const* memory; ///< of each cell: g global, s shared, m mapped, u managed
+  bool barriers;      ///< threads meet at barriers, so each thread of a block must run a test
   std::vector<item> items;
   std::vector<position> threads;
 };

@@ -2,6 +2,7 @@
 #include "write_cuda.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "forms.hpp"
 
@@ -43,18 +44,29 @@ public:
       cell_.push_back(l.part_of ? -1 : int(cells_));
       cells_ += !l.part_of;
     }
-    for (std::size_t l = 0; l < p.locations.size(); ++l)
-      if (memory_of(p, where, int(l)) == memory_kind::shared)
-        refuse(p, "the runner does not run programs with locations in shared memory yet");
-    for (auto const& t : where.threads)
+    std::set<int> clusters, blocks;
+    for (auto const& t : where.threads) {
       if (t.host) refuse(p, "the runner does not run threads of the host yet");
+      if (t.device != where.threads[0].device) refuse(p, "the runner does not run threads of two devices yet");
+      clusters.insert(t.cluster);
+      blocks.insert(t.block);
+    }
+    for (std::size_t l = 0; l < p.locations.size(); ++l) {
+      if (memory_of(p, where, int(l)) != memory_kind::shared || cell_[l] < 0) continue;
+      if (clusters.size() > 1)
+        refuse(p, p.locations[l].name + " is in shared memory, and the threads are in several clusters");
+      shared_ |= 1u << cell_[l];
+    }
+    one_block_ = blocks.size() == 1;
+    check_barriers();
   }
 
   kernel_text write() {
     std::string text = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
-                       ", locations = " + std::to_string(cells_) + ", bits = " + std::to_string(o_.bits) + ";\n";
+                       ", locations = " + std::to_string(cells_) + ", bits = " + std::to_string(o_.bits) +
+                       ", shared = " + std::to_string(shared_) + ";\n";
     text += "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
-            "[[maybe_unused]] unsigned& seen) {\n"
+            "[[maybe_unused]] layout const& all, [[maybe_unused]] unsigned& seen) {\n"
             "    switch (thread) {\n";
     for (std::size_t t = 0; t < p_.threads.size(); ++t) text += run(int(t));
     text += "    }\n  }\n";
@@ -75,7 +87,13 @@ public:
                 constant(p_.locations[l].initial, size) + ");\n";
       }
     text += "  }\n";
-    return {text, cells_};
+    std::string memory;
+    bool barriers = false;
+    for (std::size_t l = 0; l < p_.locations.size(); ++l)
+      if (cell_[l] >= 0) memory += "gsmu"[int(memory_of(p_, where_, int(l)))];
+    for (auto const& t : p_.threads)
+      for (auto const& i : t.instructions) barriers |= i.operation == operation::sync;
+    return {text, memory, barriers};
   }
 
 private:
@@ -128,11 +146,51 @@ private:
     a.order = i.order;
     a.failure = i.failure;
     a.elements = unsigned(i.elements);
+    auto const& l = p_.locations[std::size_t(i.location)];
+    int const cell = cell_[std::size_t(l.part_of ? l.part_of->parent : i.location)];
+    if (shared_ >> cell & 1) a.space = one_block_ ? ".shared" : "";
     a.scope = resolved(i.scope);
     if (i.result) a.result = reg(t, *i.result);
     if (!i.values.empty()) a.value = text_of(t, i.values[0], a.size);
     if (i.expected) a.expected = text_of(t, *i.expected, a.size);
     return a;
+  }
+
+  /// All threads of the program that share a block meet there equally often, since other instances run in the same
+  /// block.
+  void check_barriers() const {
+    for (level const where : {level::warp, level::block, level::cluster, level::grid})
+      for (std::size_t t = 0; t < p_.threads.size(); ++t)
+        for (std::size_t u = 0; u < t; ++u) {
+          auto const &a = where_.threads[t], &b = where_.threads[u];
+          bool const together = where == level::warp    ? a.warp == b.warp
+                                : where == level::block ? a.block == b.block
+                                                        : where == level::grid || a.cluster == b.cluster;
+          if (together && barriers(p_.threads[t], where) != barriers(p_.threads[u], where))
+            refuse(p_, p_.threads[t].name + " and " + p_.threads[u].name + " meet at different numbers of barriers");
+        }
+  }
+  int barriers(litmus::thread const& t, level where) const {
+    int count = 0;
+    bool exits = false;
+    for (auto const& i : t.instructions) {
+      exits |= i.operation == operation::exit;
+      if (i.operation != operation::sync || i.level != where) continue;
+      if (i.guard || exits)
+        refuse(p_,
+               "line " + std::to_string(i.line) + ": a barrier depends on a value; other instances would wait for it");
+      ++count;
+    }
+    return count;
+  }
+  std::string meeting(level where) const {
+    switch (where) {
+    case level::warp: return "meet_in_warp(all);";
+    case level::block: return "meet_in_block(all);";
+    case level::cluster: return "meet_in_cluster();";
+    case level::grid: break;
+    }
+    refuse(p_, "the runner does not run barriers of the grid yet");
   }
 
   template <class way>
@@ -150,9 +208,9 @@ private:
       return reg(t, *i.result) + " = " + text_of(t, i.values[0], size) + ";";
     }
     case operation::exit: return "break;";
-    case operation::wait:
-    case operation::notify:
-    case operation::sync:
+    case operation::wait: return way::wait(access_of(t, i));
+    case operation::notify: return way::notify(access_of(t, i));
+    case operation::sync: return meeting(i.level);
     case operation::call: break;
     }
     refuse(p_, "line " + std::to_string(i.line) + ": the runner does not run this operation yet");
@@ -193,6 +251,8 @@ private:
   placement const& where_;
   outcome const& o_;
   form form_;
+  unsigned shared_ = 0; ///< a bit for each cell in shared memory
+  bool one_block_ = false;
   std::vector<int> cell_; ///< of each location; -1 for a part
   unsigned cells_ = 0;
 };

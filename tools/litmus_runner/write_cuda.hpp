@@ -17,7 +17,8 @@ enum class form { library, ptx };
 /// A test's type without its name: programs with equal text share a kernel.
 struct kernel_text {
   std::string body;
-  unsigned cells; ///< locations that are no part of another one
+  std::string memory; ///< a letter for each location that is no part of another one: table.hpp
+  bool barriers;      ///< whether threads meet at barriers
 };
 
 /// Throws not_runnable if the program has something that the form has not.

@@ -78,14 +78,15 @@ char const* name_of(verdict v) {
   return "unknown";
 }
 
-std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, unsigned cells) {
+std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text =
-      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
-      ", " + quoted(kernel) + ", verdict::" + name_of(s.verdict) + ", " + quoted(s.mutant_of) + ",\n     " +
-      quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
-      expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", " + std::to_string(cells) + ",\n     {";
+  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
+                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) +
+                     ", verdict::" + name_of(s.verdict) + ", " + quoted(s.mutant_of) + ",\n     " +
+                     quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
+                     expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
+                     (k.barriers ? "true" : "false") + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";
@@ -134,7 +135,7 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
         kernels[result.kernels++ % parts] += "struct " + name + " {\n" + k.body + "};\nregistered_kernel const " +
                                              name + "_kernel(\"" + name + "\", kernel<" + name + ">);\n\n";
       }
-      table += row_text(s, o, name, k.cells);
+      table += row_text(s, o, name, k);
       ++result.tests;
     } catch (not_runnable const& reason) {
       std::string const line = where.name + ", " + (s.form == form::ptx ? "ptx" : "library") + ": " + reason.what();
