@@ -2,35 +2,64 @@
 //
 // litmus_generate: writes the CUDA sources of litmus programs.
 //
-//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--files LIST] FILE...
+//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants] [--files LIST] FILE...
 //
 // Writes kernels_0.cu to kernels_<PARTS - 1>.cu and table.cpp into FOLDER. Prints what it leaves out,
-// and why. LIST is a file with the name of a program's file in each line.
+// and why. LIST is a file with the name of a program's file in each line. With --mutants, each
+// mutant of a forbidden outcome that the memory model of PTX allows is a test, too.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../litmus_model/model.hpp"
+#include "../litmus_model/mutants.hpp"
 #include "../litmus_model/parse.hpp"
+#include "../litmus_model/search.hpp"
 #include "write_sources.hpp"
 
 namespace {
 
 using namespace litmus_runner;
 
+/// The memory models.
+class oracle {
+public:
+  /// A test with its verdict. PTX says what a machine may do. The library promises what C++ with scopes says, and
+  /// nothing for a program with a race.
+  test_source decided(litmus::program const& p, std::size_t where, form f) const {
+    test_source t{p, where, f, verdict::unknown, true, "", {}};
+    auto const& place = p.placements[where];
+    auto const machine = litmus::decide(p, place, *ptx_);
+    t.observable = machine.verdict != litmus::verdict::forbidden;
+    auto const answer = f == form::ptx ? machine : litmus::decide(p, place, *rc11_);
+    t.verdict = answer.verdict == litmus::verdict::allowed     ? verdict::allowed
+                : answer.verdict == litmus::verdict::forbidden ? verdict::forbidden
+                                                               : verdict::undefined;
+    if (answer.verdict != litmus::verdict::undefined && answer.states.size() < 1000) t.states = answer.states;
+    return t;
+  }
+
+private:
+  std::unique_ptr<litmus::model const> ptx_ = litmus::make_ptx_model(), rc11_ = litmus::make_rc11_model();
+};
+
 int run(std::vector<std::string> const& arguments) {
   std::vector<std::string> plain, placements;
   std::optional<form> only;
+  bool mutants = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     bool const last = i + 1 == arguments.size();
     if (arguments[i] == "--placement" && !last) placements.push_back(arguments[++i]);
     else if (arguments[i] == "--form" && !last && (arguments[i + 1] == "ptx" || arguments[i + 1] == "library"))
       only = arguments[++i] == "ptx" ? form::ptx : form::library;
+    else if (arguments[i] == "--mutants") mutants = true;
     else if (arguments[i] == "--files" && !last) {
       std::ifstream list(arguments[++i]);
       if (!list) throw std::runtime_error(arguments[i] + ": cannot be read; name a file that lists programs");
@@ -40,19 +69,32 @@ int run(std::vector<std::string> const& arguments) {
   }
   unsigned const parts = plain.size() < 2 ? 0 : unsigned(std::atoi(plain[1].c_str()));
   if (plain.size() < 3 || parts < 1 || parts > 1000) {
-    std::cerr
-        << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--files LIST] FILE...\n"
-           "PARTS is a number from 1 to 1000: of the sources with kernels\n";
+    std::cerr << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants] [--files "
+                 "LIST] FILE...\n"
+                 "PARTS is a number from 1 to 1000: of the sources with kernels\n";
     return 2;
   }
+  oracle const models;
   std::vector<test_source> tests;
   for (std::size_t i = 2; i < plain.size(); ++i) {
     litmus::program const p = litmus::parse_file(plain[i]);
     for (std::size_t where = 0; where < p.placements.size(); ++where) {
-      bool const wanted = placements.empty() ||
-                          std::find(placements.begin(), placements.end(), p.placements[where].name) != placements.end();
-      for (form const f : {form::library, form::ptx})
-        if (wanted && (!only || *only == f)) tests.push_back({p, where, f, verdict::unknown, ""});
+      auto const& place = p.placements[where];
+      if (!placements.empty() && std::find(placements.begin(), placements.end(), place.name) == placements.end())
+        continue;
+      auto const forms = only ? std::vector<form>{*only} : std::vector<form>{form::library, form::ptx};
+      bool forbidden = true;
+      for (form const f : forms) {
+        tests.push_back(models.decided(p, where, f));
+        forbidden &= !tests.back().observable;
+      }
+      if (!mutants || !forbidden) continue;
+      for (auto const& m : litmus::mutants_of(p, place))
+        for (form const f : forms) {
+          test_source t = models.decided(m.program, 0, f);
+          t.mutant_of = p.name;
+          if (t.observable) tests.push_back(std::move(t));
+        }
     }
   }
   auto const result = write_sources(plain[0], parts, tests);

@@ -17,6 +17,12 @@ bool is_positive(row const& r, unsigned outcome) {
   return r.holds(codes);
 }
 
+/// Whether the model allows an outcome, as far as that is known.
+bool is_possible(row const& r, unsigned outcome) {
+  if (r.verdict == verdict::forbidden && is_positive(r, outcome)) return false;
+  return r.possible.empty() || std::binary_search(r.possible.begin(), r.possible.end(), outcome);
+}
+
 std::string state(row const& r, unsigned outcome) {
   std::string text;
   for (auto const& i : r.items) {
@@ -73,9 +79,14 @@ unsigned long long positive(row const& r, result const& all) {
   return sum;
 }
 
-bool failed(row const& r, result const& all) {
-  return all.others || all.missing || (r.verdict == verdict::forbidden && positive(r, all));
+unsigned long long impossible(row const& r, result const& all) {
+  unsigned long long sum = 0;
+  for (unsigned o = 0; o < all.counts.size(); ++o)
+    if (all.counts[o] && !is_possible(r, o)) sum += all.counts[o];
+  return sum;
 }
+
+bool failed(row const& r, result const& all) { return all.others || all.missing || impossible(r, all); }
 
 std::string histogram(row const& r, result const& all) {
   auto const states = all.counts.size() - std::size_t(std::count(all.counts.begin(), all.counts.end(), 0ull));
@@ -85,7 +96,8 @@ std::string histogram(row const& r, result const& all) {
     if (all.counts[o]) {
       char count[32];
       std::snprintf(count, sizeof count, "%-12llu", all.counts[o]);
-      text += std::string(count) + (is_positive(r, o) ? "*>" : ":>") + state(r, o) + "\n";
+      text += std::string(count) + (is_positive(r, o) ? "*>" : ":>") + state(r, o) +
+              (is_possible(r, o) ? "\n" : " FORBIDDEN\n");
     }
   if (all.others) text += std::to_string(all.others) + " ?>a value that the program cannot make\n";
   if (all.missing) text += std::to_string(all.missing) + " ?>a thread left no result\n";
@@ -135,13 +147,13 @@ std::string summary(std::vector<finished> const& all) {
     instances += f.result.instances;
     seconds += f.result.seconds;
     auto const seen = positive(r, f.result);
-    if (r.verdict == verdict::forbidden && seen)
-      forbidden.push_back(name_of(r) + ": " + std::to_string(seen) + " of " + std::to_string(f.result.instances) +
+    if (auto const bad = impossible(r, f.result))
+      forbidden.push_back(name_of(r) + ": " + std::to_string(bad) + " of " + std::to_string(f.result.instances) +
                           ", kernel " + r.kernel);
     if (f.result.others) others.push_back(name_of(r) + ": " + std::to_string(f.result.others));
     if (f.result.missing) missing.push_back(name_of(r) + ": " + std::to_string(f.result.missing));
     if (r.verdict == verdict::allowed && !seen && !*r.mutant_of) never.push_back(name_of(r));
-    if (*r.mutant_of && r.verdict == verdict::allowed) {
+    if (*r.mutant_of && r.observable) {
       auto& [count, dead] = of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form];
       ++count;
       ++mutants;

@@ -38,6 +38,7 @@ struct row {
   bool barriers;      ///< threads meet at barriers, so each thread of a block must run a test
   std::vector<item> items;
   std::vector<position> threads;
+  std::vector<unsigned> possible; ///< the outcomes that the model allows, ascending; empty: not known
 };
 
 /// All rows that were registered, in the order of the sources.

@@ -78,15 +78,38 @@ char const* name_of(verdict v) {
   return "unknown";
 }
 
+/// The outcomes of the states, as codes. Empty if a state has no code, since an item is part of a location.
+std::set<unsigned> possible_outcomes(test_source const& s, outcome const& o) {
+  std::set<unsigned> result;
+  for (auto const& state : s.states) {
+    std::map<std::string, std::string> values;
+    std::istringstream words(state);
+    for (std::string word; words >> word;)
+      if (auto const sign = word.find('='); sign != std::string::npos)
+        values[word.substr(0, sign)] = word.substr(sign + 1);
+    unsigned all = 0;
+    for (auto const& i : o.items) {
+      auto const value = values.find(name_of(s.program, i));
+      if (value == values.end()) return {};
+      auto const code = std::find_if(i.values.begin(), i.values.end(),
+                                     [&](litmus::value v) { return litmus::print(v) == value->second; });
+      if (code == i.values.end()) return {};
+      all |= unsigned(code - i.values.begin()) << i.shift;
+    }
+    result.insert(all);
+  }
+  return result;
+}
+
 std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
-                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) +
-                     ", verdict::" + name_of(s.verdict) + ", " + quoted(s.mutant_of) + ",\n     " +
-                     quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
-                     expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
-                     (k.barriers ? "true" : "false") + ",\n     {";
+  std::string text =
+      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
+      ", " + quoted(kernel) + ", verdict::" + name_of(s.verdict) + ", " + (s.observable ? "true" : "false") + ", " +
+      quoted(s.mutant_of) + ",\n     " + quoted(litmus::print(p, p.exists)) +
+      ",\n     [](unsigned const* codes) { (void)codes; return " + expression_of(o, p.exists) + "; }, " +
+      std::to_string(o.bits) + ", \"" + k.memory + "\", " + (k.barriers ? "true" : "false") + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";
@@ -96,6 +119,8 @@ std::string row_text(test_source const& s, outcome const& o, std::string const& 
   for (auto const& t : where.threads)
     text += "{" + std::to_string(t.device) + ", " + std::to_string(t.cluster) + ", " + std::to_string(t.block) + ", " +
             std::to_string(t.warp) + "}, ";
+  text += "},\n     {";
+  for (unsigned const code : possible_outcomes(s, o)) text += std::to_string(code) + ", ";
   return text + "}},\n";
 }
 

@@ -3,6 +3,7 @@
 // write_sources: the generated sources: kernels in a number of CUDA sources, and a table of tests in plain C++.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct test_source {
   std::size_t placement = 0;
   litmus_runner::form form = litmus_runner::form::library;
   litmus_runner::verdict verdict = litmus_runner::verdict::unknown;
+  bool observable = true;
   std::string mutant_of;
+  std::set<std::string> states; ///< all ends of executions, as the oracle prints them; empty: not known
 };
 
 struct written {
