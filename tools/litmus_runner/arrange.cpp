@@ -73,7 +73,8 @@ void fill(layout& l, capacity const& c, unsigned disturbing) {
   for (unsigned units : l.units) l.instances *= units;
 }
 
-void choose(launch& all, arguments const& a, std::mt19937& random, unsigned long long bytes) {
+void choose(launch& all, arguments const& a, std::mt19937& random, unsigned cell, unsigned long long bytes) {
+  unsigned const least = cell > 16 ? 128 : 32; // a word stays free for `touch`
   layout& l = all.layout;
   all.seed = unsigned(random());
   unsigned n = 1;
@@ -83,10 +84,10 @@ void choose(launch& all, arguments const& a, std::mt19937& random, unsigned long
       l.partner[level][slot] = slot == 0 ? permutation{} : any_permutation(random, n);
   }
   for (auto& p : all.place) p = any_permutation(random, l.instances);
-  all.stride = a.plain ? 64 : pick(random, {32, 64, 128, 256});
+  all.stride = std::max(a.plain ? 64 : pick(random, {32, 64, 128, 256}), least);
   all.turns = a.plain ? 1 : pick(random, {1, 1, 2, 4});
   while (all.turns > 1 && 2ull * all.turns * l.instances * all.stride > bytes) all.turns /= 2;
-  while (all.stride > 32 && 2ull * all.turns * l.instances * all.stride > bytes) all.stride /= 2;
+  while (all.stride > least && 2ull * all.turns * l.instances * all.stride > bytes) all.stride /= 2;
   all.stress.scratch_mask = (1u << pick(random, {10, 16, 22})) - 1;
   if (a.plain) return;
   all.stress.pattern = unsigned(random()) % 4;

@@ -25,9 +25,9 @@ layout slots_of(row const&);
 /// Completes a layout for this many blocks. `disturbing` blocks are left out of it.
 void fill(layout&, capacity const&, unsigned disturbing);
 
-/// Chooses strides, permutations and stress for one launch. Sizes are such that the cells of a location take at most
-/// `bytes` bytes.
-void choose(launch&, arguments const&, std::mt19937&, unsigned long long bytes);
+/// Chooses strides, permutations and stress for one launch. A cell needs `cell` bytes, and the cells
+/// of a location take at most `bytes` bytes.
+void choose(launch&, arguments const&, std::mt19937&, unsigned cell, unsigned long long bytes);
 
 /// The choices, for --trace.
 std::string text_of(launch const&);

@@ -24,6 +24,10 @@ struct access {
 /// The type of an access of `size` bytes.
 std::string type_of(unsigned size);
 
+/// The library's names of an order and of a scope.
+std::string library_order(litmus::order);
+std::string library_scope(litmus::scope);
+
 /// Each function returns statements. Throws not_runnable if the form lacks the operation.
 struct library_form {
   static std::string load(access const&);

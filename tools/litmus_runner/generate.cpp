@@ -82,7 +82,9 @@ int run(std::vector<std::string> const& arguments) {
       auto const& place = p.placements[where];
       if (!placements.empty() && std::find(placements.begin(), placements.end(), place.name) == placements.end())
         continue;
-      auto const forms = only ? std::vector<form>{*only} : std::vector<form>{form::library, form::ptx};
+      std::vector<form> forms{form::library};
+      if (p.objects.empty()) forms.push_back(form::ptx); // primitives have no form in PTX
+      if (only) std::erase_if(forms, [&](form f) { return f != *only; });
       bool forbidden = true;
       for (form const f : forms) {
         tests.push_back(models.decided(p, where, f));
@@ -99,7 +101,7 @@ int run(std::vector<std::string> const& arguments) {
   }
   auto const result = write_sources(plain[0], parts, tests);
   for (auto const& line : result.left_out) std::cout << "left out: " << line << "\n";
-  std::cout << result.tests << " tests in " << result.kernels << " kernels; " << result.left_out.size()
+  std::cout << result.tests << " tests in " << result.kernels << " different ones; " << result.left_out.size()
             << " left out\n";
   return 0;
 }

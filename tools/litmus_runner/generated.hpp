@@ -5,6 +5,8 @@
 
 #include "kernel.hpp"
 
+import cudax.sync;
+
 // Before sm_90 there is no fence of acquires or of releases alone.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 #define CUDAX_LITMUS_FENCE(order, scope) "fence.acq_rel" scope ";"
@@ -53,6 +55,22 @@ __device__ inline void meet_in_cluster() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
 #endif
+}
+
+/// A cohort_mutex of one cohort, with its outer mutex.
+template <cudax::thread_scope scope>
+struct cohort_with_outer {
+  cudax::mutex<scope> outer;
+  cudax::cohort_mutex<cudax::mutex<scope>, scope> part;
+};
+/// The memory of a map. It is empty if it is 0.
+template <cudax::thread_scope scope>
+struct alignas(32) slots_of_map {
+  typename cudax::insert_only_map<u32, u32, scope>::slot all[4] = {};
+};
+template <class T>
+__device__ T&& std_move(T& object) {
+  return static_cast<T&&>(object);
 }
 
 /// Values before and after a run of an instance, when no other thread accesses its locations. They bypass the L1 cache.

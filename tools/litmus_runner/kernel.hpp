@@ -7,12 +7,17 @@
 // Rounds alternate between two buffers, so one barrier of the grid suffices for a round. The threads of an instance run
 // right after the barrier, at nearly the same time.
 //
-// A test is a type that the generator writes (write_cuda.hpp):
+// Tests with the same numbers of threads and locations share a kernel: `which` tells them apart. The harness
+// takes most of a kernel's code, and most of the time to compile it. A group of tests is a type that the generator
+// writes (write_sources.hpp):
 //
-//   threads, locations, bits            numbers; an outcome has `bits` bits
-//   run(thread, at, seen)               runs one thread; `at` has the locations; sets the bits of its registers in
-//   `seen` finals(at)                          the bits of the locations restore(at)                         stores the
-//   initial values
+//   threads, locations                  numbers
+//   shared, shared_stride               a bit for each location that is in shared memory; the bytes between its cells
+//   run(which, thread, at, all, seen)   runs one thread; `at` has the locations, `all` says which threads meet at a
+//                                       barrier; sets the bits of its registers in `seen`
+//   finals(which, at)                   the bits of the locations
+//   end(which, at)                      ends the primitives of the library among the locations
+//   restore(which, at)                  stores the initial values, makes the primitives
 //
 // A value that an outcome cannot hold sets the bit `other`.
 //
@@ -136,9 +141,6 @@ private:
   bool busy_;
 };
 
-/// The bytes between two cells in shared memory.
-inline constexpr unsigned shared_stride = 16;
-
 /// Cells in shared memory, after the counts of outcomes. The blocks of a cluster hold the cells of its instances in
 /// turn.
 template <class test>
@@ -149,8 +151,8 @@ __device__ char* shared_cell(launch const& all, unsigned location, unsigned buff
   unsigned const index = permute(all.place[location], instance % n, n, 0);
   unsigned const per_block = (n + l.blocks_per_cluster - 1) / l.blocks_per_cluster;
   unsigned const array = (location * 2 + buffer) * all.turns + turn;
-  char* const cells = reinterpret_cast<char*>(bins) + (((1u << test::bits) + 2) * sizeof(unsigned) + 15) / 16 * 16;
-  char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * shared_stride;
+  char* const cells = reinterpret_cast<char*>(bins) + (((1u << all.bits) + 2) * sizeof(unsigned) + 15) / 16 * 16;
+  char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * test::shared_stride;
 #if __CUDA_ARCH__ >= 900
   if (l.blocks_per_cluster > 1) {
     char* there;
@@ -213,7 +215,7 @@ template <class test>
 __device__ void restore(launch const& all, unsigned buffer) {
   for_own_instances<test>(all, [&](unsigned turn, unsigned instance) {
     addresses<test> const a(all, buffer, turn, instance);
-    test::restore(a.at);
+    test::restore(all.which, a.at);
 #pragma unroll
     for (unsigned thread = 0; thread < test::threads; ++thread)
       *result_of<test>(all, buffer, turn, thread, instance) = missing;
@@ -224,7 +226,8 @@ template <class test>
 __device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
   for_own_instances<test>(all, [&](unsigned turn, unsigned instance) {
     addresses<test> const a(all, buffer, turn, instance);
-    unsigned outcome = test::finals(a.at);
+    unsigned outcome = test::finals(all.which, a.at);
+    test::end(all.which, a.at);
     bool complete = true;
 #pragma unroll
     for (unsigned thread = 0; thread < test::threads; ++thread) {
@@ -232,8 +235,8 @@ __device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
       complete &= seen != missing;
       outcome |= seen;
     }
-    if (!complete) atomicAdd(bins + (1u << test::bits) + 1, 1u);
-    else atomicAdd(bins + (outcome & other ? 1u << test::bits : outcome), 1u);
+    if (!complete) atomicAdd(bins + (1u << all.bits) + 1, 1u);
+    else atomicAdd(bins + (outcome & other ? 1u << all.bits : outcome), 1u);
   });
   restore<test>(all, buffer);
 }
@@ -262,7 +265,7 @@ __device__ void run(launch const& all, place_in_grid const& place, unsigned buff
       while (unsigned(clock64()) - begin < delay) {}
     }
     unsigned seen = 0;
-    test::run(unsigned(thread), a.at, all.layout, seen);
+    test::run(all.which, unsigned(thread), a.at, all.layout, seen);
     *result_of<test>(all, buffer, turn, unsigned(thread), instance) = seen;
   }
 }
@@ -273,7 +276,7 @@ __global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const par
   // In shared memory, since its arrays have indices that only the run knows.
   alignas(launch) __shared__ unsigned char bytes[sizeof(launch)];
   launch& all = *reinterpret_cast<launch*>(bytes);
-  constexpr unsigned counts = (1u << test::bits) + 2;
+  unsigned const counts = (1u << parameters.bits) + 2;
   for (unsigned i = threadIdx.x; i < counts; i += blockDim.x) bins[i] = 0;
   if (threadIdx.x == 0) all = parameters;
   __syncthreads();

@@ -45,6 +45,8 @@ struct stress {
 
 /// The argument of a test's kernel.
 struct launch {
+  unsigned which = 0; ///< the test, of those that share the kernel
+  unsigned bits = 0;  ///< of an outcome
   litmus_runner::layout layout;
   litmus_runner::stress stress;
   permutation place[most_locations]; ///< of the locations in global, mapped or managed memory

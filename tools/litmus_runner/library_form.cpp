@@ -6,9 +6,7 @@
 
 namespace litmus_runner {
 
-namespace {
-
-std::string order_of(litmus::order o) {
+std::string library_order(litmus::order o) {
   switch (o) {
   case litmus::order::weak: break;
   case litmus::order::relaxed: return "cudax::memory_order_relaxed";
@@ -20,7 +18,7 @@ std::string order_of(litmus::order o) {
   throw not_runnable("a weak operation has no form in the library other than a plain load or store");
 }
 
-std::string scope_of(litmus::scope s) {
+std::string library_scope(litmus::scope s) {
   switch (s) {
   case litmus::scope::block: return "cudax::thread_scope_block";
   case litmus::scope::cluster: return "cudax::thread_scope_cluster";
@@ -31,9 +29,11 @@ std::string scope_of(litmus::scope s) {
   throw not_runnable("a scope of the placement was not resolved");
 }
 
+namespace {
+
 std::string object(access const& a) { return "object<" + type_of(a.size) + ">(" + a.address + ")"; }
 std::string reference(access const& a) {
-  return "cudax::atomic_ref<" + type_of(a.size) + ", " + scope_of(a.scope) + ">(" + object(a) + ")";
+  return "cudax::atomic_ref<" + type_of(a.size) + ", " + library_scope(a.scope) + ">(" + object(a) + ")";
 }
 /// A plain access of several elements: a structure of them is copied.
 std::string vector(access const& a) {
@@ -48,38 +48,38 @@ std::string library_form::load(access const& a) {
     return "{ auto const whole = object<" + vector(a) + ">(" + a.address + "); " + a.result + " = joined<" +
            type_of(a.size) + ">(whole.part); }";
   if (a.order == litmus::order::weak) return assigned(a) + object(a) + ";";
-  return assigned(a) + reference(a) + ".load(" + order_of(a.order) + ");";
+  return assigned(a) + reference(a) + ".load(" + library_order(a.order) + ");";
 }
 std::string library_form::store(access const& a) {
   if (a.elements > 1)
     return "{ " + vector(a) + " whole; split<" + type_of(a.size) + ">(" + a.value + ", whole.part); object<" +
            vector(a) + ">(" + a.address + ") = whole; }";
   if (a.order == litmus::order::weak) return object(a) + " = " + a.value + ";";
-  return reference(a) + ".store(" + a.value + ", " + order_of(a.order) + ");";
+  return reference(a) + ".store(" + a.value + ", " + library_order(a.order) + ");";
 }
 std::string library_form::exchange(access const& a) {
-  return assigned(a) + reference(a) + ".exchange(" + a.value + ", " + order_of(a.order) + ");";
+  return assigned(a) + reference(a) + ".exchange(" + a.value + ", " + library_order(a.order) + ");";
 }
 std::string library_form::fetch_add(access const& a) {
-  return assigned(a) + reference(a) + ".fetch_add(" + a.value + ", " + order_of(a.order) + ");";
+  return assigned(a) + reference(a) + ".fetch_add(" + a.value + ", " + library_order(a.order) + ");";
 }
 std::string library_form::store_add(access const& a) {
-  return reference(a) + ".store_add(" + a.value + ", " + order_of(a.order) + ");";
+  return reference(a) + ".store_add(" + a.value + ", " + library_order(a.order) + ");";
 }
 std::string library_form::compare_exchange(access const& a) {
   return "{ " + type_of(a.size) + " expected = " + a.expected + "; " + reference(a) +
-         ".compare_exchange_strong(expected, " + a.value + ", " + order_of(a.order) + ", " + order_of(a.failure) +
-         "); " + (a.result.empty() ? "" : a.result + " = expected; ") + "}";
+         ".compare_exchange_strong(expected, " + a.value + ", " + library_order(a.order) + ", " +
+         library_order(a.failure) + "); " + (a.result.empty() ? "" : a.result + " = expected; ") + "}";
 }
 std::string library_form::wait(access const& a) {
   access after = a; // wait returns nothing
   after.order = litmus::order::relaxed;
-  return reference(a) + ".wait(" + a.value + ", " + order_of(a.order) + ");" +
+  return reference(a) + ".wait(" + a.value + ", " + library_order(a.order) + ");" +
          (a.result.empty() ? "" : " " + load(after));
 }
 std::string library_form::notify(access const& a) { return reference(a) + ".notify_all();"; }
 std::string library_form::fence(litmus::order o, litmus::scope s) {
-  return "cudax::atomic_thread_fence(" + order_of(o) + ", " + scope_of(s) + ");";
+  return "cudax::atomic_thread_fence(" + library_order(o) + ", " + library_scope(s) + ");";
 }
 
 } // namespace litmus_runner

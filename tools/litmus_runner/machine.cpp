@@ -15,6 +15,7 @@ namespace {
 
 /// Of a location in global memory; elsewhere a sixteenth.
 constexpr unsigned long long bytes_of_cells = 256ull << 20;
+constexpr std::size_t bytes_of_shared = 40u << 10; ///< of a block, beside what the kernel declares
 constexpr unsigned long long bytes_of_results = 64ull << 20;
 constexpr unsigned long long words_of_scratch = 1ull << 22;
 constexpr unsigned most_counts = (1u << 12) + 2;
@@ -135,6 +136,8 @@ result machine::run(row const& r, arguments const& a,
   auto const shared_cells = unsigned(std::count(memory.begin(), memory.end(), 's'));
 
   launch all;
+  all.which = r.which;
+  all.bits = r.bits;
   all.layout = slots_of(r);
   for (unsigned l = 0; l < memory.size(); ++l) all.cells[l] = cells(l, memory[l]);
   all.results = results_;
@@ -151,17 +154,22 @@ result machine::run(row const& r, arguments const& a,
   std::vector<unsigned long long> seen(counts);
   unsigned rounds = a.rounds ? a.rounds : 32;
   while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
-    unsigned const threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
-    // The counts, then two buffers of 16 bytes for each instance of a block and each location in shared memory.
-    std::size_t const shared =
-        counts * sizeof(unsigned) + (shared_cells ? 16 + 2ull * 16 * memory.size() * std::max(threads, 128u) : 0);
-    capacity c = capacity_of(r, all.layout, kernel, std::max(threads, 32 * all.layout.slots[warp_level]), shared);
+    unsigned threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
+    threads = std::max(threads, 32 * all.layout.slots[warp_level]);
+    // The counts, then two buffers of cells for each instance of a block and each location.
+    auto const shared_for = [&](unsigned n) {
+      return counts * sizeof(unsigned) + (shared_cells ? 16 + 2ull * r.cell * memory.size() * n : 0);
+    };
+    while (shared_for(threads) > bytes_of_shared && threads / 2 >= 32 * all.layout.slots[warp_level])
+      threads = threads / 64 * 32;
+    std::size_t const shared = shared_for(threads);
+    capacity c = capacity_of(r, all.layout, kernel, threads, shared);
     if (a.blocks)
       c.blocks =
           std::max(std::min(c.blocks, a.blocks), all.layout.slots[cluster_level] * all.layout.blocks_per_cluster);
     unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / 8 : 0;
     fill(all.layout, c, disturbing);
-    choose(all, a, random, everywhere ? bytes_of_cells / 16 : bytes_of_cells);
+    choose(all, a, random, r.cell, everywhere ? bytes_of_cells / 16 : bytes_of_cells);
     if (shared_cells) all.turns = 1;
     if (r.barriers &&
         (all.layout.units[warp_level] * all.layout.slots[warp_level] * 32 != all.layout.threads_per_block ||

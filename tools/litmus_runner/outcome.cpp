@@ -15,7 +15,7 @@ using litmus::value;
 constexpr unsigned most_bits = 12;    // 4,096 counts in shared memory
 constexpr unsigned most_counted = 15; // values 0 ... 14 need no table
 
-void collect(litmus::condition const& c, std::vector<outcome_item>& items, std::set<value>& constants) {
+void collect(litmus::condition const& c, std::vector<outcome_item>& items) {
   using kind = litmus::condition_kind;
   if (c.kind == kind::reg || c.kind == kind::location) {
     outcome_item item;
@@ -26,42 +26,88 @@ void collect(litmus::condition const& c, std::vector<outcome_item>& items, std::
       return i.thread == item.thread && i.reg == item.reg && i.location == item.location;
     });
     if (!known) items.push_back(item);
-    constants.insert(c.equals);
   }
-  for (auto const& part : c.operands) collect(part, items, constants);
+  for (auto const& part : c.operands) collect(part, items);
 }
 
-void collect(std::optional<litmus::expression> const& e, std::set<value>& constants, value& sum) {
-  if (!e) return;
-  if (!e->first.reg) constants.insert(e->first.constant);
-  for (auto const& step : e->rest)
-    if (!step.right.reg) sum += step.right.constant;
-}
-
-/// The values that the program can give to a register or location, as far as its constants tell.
-std::vector<value> values_of(litmus::program const& p, std::set<value> constants) {
+/// The values that something can have: constants, and sums with a constant that is added at most `sum` in all.
+struct values_found {
+  std::set<value> constants{0};
   value sum = 0;
-  constants.insert(0);
-  for (auto const& l : p.locations) constants.insert(l.initial);
+
+  void add(litmus::expression const& e) {
+    if (!e.first.reg) constants.insert(e.first.constant);
+    for (auto const& step : e.rest)
+      if (!step.right.reg) sum += step.right.constant;
+  }
+
+  std::vector<value> all() const {
+    auto result = constants;
+    value const largest = *constants.rbegin();
+    if (largest < most_counted && sum < most_counted && largest + sum < most_counted)
+      for (value v = 0; v <= largest + sum; ++v) result.insert(v);
+    else if (sum < most_counted)
+      for (value const c : constants)
+        for (value v = 1; v <= sum && result.size() < 30; ++v) result.insert(c + v);
+    return {result.begin(), result.end()};
+  }
+};
+
+bool depends_on_register(litmus::expression const& e) {
+  return e.first.reg ||
+         std::any_of(e.rest.begin(), e.rest.end(), [](auto const& step) { return step.right.reg.has_value(); });
+}
+
+/// What an operation can write. An operation that adds a register adds at most 1 more than any constant says.
+void add_written(litmus::instruction const& i, values_found& found) {
+  bool const adds = i.operation == operation::fetch_add || i.operation == operation::store_add;
+  for (auto const& e : i.values) {
+    if (!adds) found.add(e);
+    else found.sum += e.first.reg ? 1 : e.first.constant;
+  }
+  if (i.expected) found.add(*i.expected);
+}
+
+/// The values that anything in the program can have.
+values_found anywhere(litmus::program const& p) {
+  values_found found;
+  for (auto const& l : p.locations) found.constants.insert(l.initial);
+  for (auto const& t : p.threads)
+    for (auto const& i : t.instructions) add_written(i, found);
+  for (auto const& o : p.objects) found.constants.insert(value(o.count));
+  if (!p.objects.empty()) found.constants.insert(1);
+  return found;
+}
+
+/// The values of a location; those of anything if a register is written to it, or if another location shares its bytes.
+values_found of_location(litmus::program const& p, int location) {
+  values_found found;
+  found.constants.insert(p.locations[std::size_t(location)].initial);
+  for (auto const& l : p.locations)
+    if (l.part_of && (&l == &p.locations[std::size_t(location)] || l.part_of->parent == location)) return anywhere(p);
   for (auto const& t : p.threads)
     for (auto const& i : t.instructions) {
-      collect(i.expected, constants, sum);
-      bool const adds = i.operation == operation::fetch_add || i.operation == operation::store_add;
-      for (auto const& e : i.values) {
-        if (adds && !e.first.reg) sum += e.first.constant;
-        else if (adds) sum += 1;
-        collect(e, constants, sum);
-      }
+      if (i.location != location) continue;
+      if (std::any_of(i.values.begin(), i.values.end(), depends_on_register)) return anywhere(p);
+      add_written(i, found);
     }
-  for (auto const& o : p.objects) constants.insert(value(o.count));
-  if (!p.objects.empty()) constants.insert(1);
-  value const largest = *constants.rbegin();
-  if (largest < most_counted && sum < most_counted && largest + sum < most_counted)
-    for (value v = 0; v <= largest + sum; ++v) constants.insert(v);
-  else if (sum && sum < most_counted)
-    for (value c : std::set<value>(constants))
-      for (value v = 1; v <= sum && constants.size() < 30; ++v) constants.insert(c + v);
-  return {constants.begin(), constants.end()};
+  return found;
+}
+
+/// The values of a register: those of the locations and calls that write it.
+values_found of_register(litmus::program const& p, int thread, int reg) {
+  values_found found;
+  for (auto const& i : p.threads[std::size_t(thread)].instructions) {
+    if (i.result != reg) continue;
+    bool const reads = i.location >= 0;
+    bool const call =
+        i.operation == operation::call && i.member != litmus::member::find && i.member != litmus::member::take;
+    if (!reads && !call) return anywhere(p);
+    values_found const more = reads ? of_location(p, i.location) : values_found{{0, 1}, 0};
+    found.constants.insert(more.constants.begin(), more.constants.end());
+    found.sum = std::max(found.sum, more.sum);
+  }
+  return found;
 }
 
 } // namespace
@@ -81,21 +127,19 @@ std::string name_of(litmus::program const& p, outcome_item const& i) {
 
 outcome outcome_of(litmus::program const& p) {
   outcome result;
-  std::set<value> constants;
-  collect(p.exists, result.items, constants);
-  auto const values = values_of(p, constants);
+  collect(p.exists, result.items);
   for (auto& item : result.items) {
-    item.values = values;
-    item.counting = values.back() + 1 == values.size();
-    item.width = values.size() < 2 ? 1 : unsigned(std::bit_width(values.size() - 1));
+    item.values = (item.location >= 0 ? of_location(p, item.location) : of_register(p, item.thread, item.reg)).all();
+    item.counting = item.values.back() + 1 == item.values.size();
+    item.width = item.values.size() < 2 ? 1 : unsigned(std::bit_width(item.values.size() - 1));
     item.shift = result.bits;
     result.bits += item.width;
   }
   if (result.bits > most_bits)
-    throw not_runnable(p.name + ": an outcome of " + std::to_string(result.items.size()) + " items with " +
-                       std::to_string(values.size()) + " values each has " + std::to_string(result.bits) +
+    throw not_runnable(p.name + ": an outcome of " + std::to_string(result.items.size()) +
+                       " registers and locations has " + std::to_string(result.bits) +
                        " bits; the runner counts outcomes of at most " + std::to_string(most_bits) +
-                       " bits: name fewer registers in `exists`, or use smaller values");
+                       " bits: name fewer in `exists`, or use smaller values");
   return result;
 }
 

@@ -28,14 +28,17 @@ struct row {
   char const* test;
   char const* placement;
   char const* form;   ///< library or ptx
-  char const* kernel; ///< the name of a registered kernel; equal code has one kernel
+  char const* kernel; ///< the name of a registered kernel
+  unsigned which;     ///< the test among those of the kernel; tests with equal code are one
   litmus_runner::verdict verdict;
+  bool observable;                      ///< the memory model of PTX allows the outcome of `exists`
   char const* mutant_of;                ///< the test of which this is a mutant, or empty
   char const* exists;                   ///< as text
   bool (*holds)(unsigned const* codes); ///< of the items; a code without a value is "another value"
   unsigned bits;
   char const* memory; ///< of each cell: g global, s shared, m mapped, u managed
   bool barriers;      ///< threads meet at barriers, so each thread of a block must run a test
+  unsigned cell;      ///< bytes that a cell needs; the distance of cells in shared memory
   std::vector<item> items;
   std::vector<position> threads;
   std::vector<unsigned> possible; ///< the outcomes that the model allows, ascending; empty: not known

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "forms.hpp"
+#include "primitives.hpp"
 
 namespace litmus_runner {
 
@@ -38,8 +39,8 @@ std::string constant(value v, unsigned size) {
 class writer {
 public:
   writer(program const& p, placement const& where, outcome const& o, form f) : p_(p), where_(where), o_(o), form_(f) {
-    if (!p.objects.empty()) refuse(p, "the runner does not run primitives of the library yet");
-    if (p.locations.size() > 8) refuse(p, "the runner has at most 8 locations");
+    if (!p.objects.empty() && f == form::ptx) refuse(p, "primitives of the library have no form in PTX");
+    if (p.locations.size() + p.objects.size() > 8) refuse(p, "the runner has at most 8 locations and primitives");
     for (auto const& l : p.locations) {
       cell_.push_back(l.part_of ? -1 : int(cells_));
       cells_ += !l.part_of;
@@ -57,14 +58,22 @@ public:
         refuse(p, p.locations[l].name + " is in shared memory, and the threads are in several clusters");
       shared_ |= 1u << cell_[l];
     }
+    for (auto const& o : p.objects) {
+      primitives_.push_back({o.kind, resolved(o.scope), o.count, "at[" + std::to_string(cells_) + "]", o.name});
+      if (where.memory == memory_kind::shared) shared_ |= 1u << cells_;
+      ++cells_;
+    }
+    if (shared_ && clusters.size() > 1)
+      refuse(p, "a primitive is in shared memory, and the threads are in several clusters");
     one_block_ = blocks.size() == 1;
     check_barriers();
   }
 
   kernel_text write() {
-    std::string text = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
-                       ", locations = " + std::to_string(cells_) + ", bits = " + std::to_string(o_.bits) +
-                       ", shared = " + std::to_string(shared_) + ";\n";
+    std::string const shape = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
+                              ", locations = " + std::to_string(cells_) + ", shared = " + std::to_string(shared_) +
+                              ", shared_stride = " + std::to_string(stride()) + ";\n";
+    std::string text;
     text += "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
             "[[maybe_unused]] layout const& all, [[maybe_unused]] unsigned& seen) {\n"
             "    switch (thread) {\n";
@@ -86,14 +95,19 @@ public:
         text += "    initial_value<" + type_of(size) + ">(" + address(int(l)) + ", " +
                 constant(p_.locations[l].initial, size) + ");\n";
       }
+    for (auto const& o : primitives_) text += "    " + make(o) + "\n";
+    text += "  }\n  static __device__ __forceinline__ void end([[maybe_unused]] char* const* at) {\n";
+    for (auto const& o : primitives_)
+      if (auto const ends = end(o); !ends.empty()) text += "    " + ends + "\n";
     text += "  }\n";
     std::string memory;
     bool barriers = false;
     for (std::size_t l = 0; l < p_.locations.size(); ++l)
       if (cell_[l] >= 0) memory += "gsmu"[int(memory_of(p_, where_, int(l)))];
+    for (auto const& o : p_.objects) (void)o, memory += "gsmu"[int(where_.memory)];
     for (auto const& t : p_.threads)
       for (auto const& i : t.instructions) barriers |= i.operation == operation::sync;
-    return {text, memory, barriers};
+    return {shape, text, memory, barriers, stride()};
   }
 
 private:
@@ -211,27 +225,48 @@ private:
     case operation::wait: return way::wait(access_of(t, i));
     case operation::notify: return way::notify(access_of(t, i));
     case operation::sync: return meeting(i.level);
-    case operation::call: break;
+    case operation::call: break; // has no form
     }
     refuse(p_, "line " + std::to_string(i.line) + ": the runner does not run this operation yet");
   }
 
+  std::string called(litmus::thread const& t, instruction const& i) const {
+    auto const& p = primitives_[std::size_t(i.object)];
+    std::size_t number = 0, last_arrival = 0;
+    for (std::size_t k = 0; k < t.instructions.size(); ++k) {
+      if (&t.instructions[k] == &i) number = k;
+      if (&t.instructions[k] < &i && t.instructions[k].member == member::arrive && t.instructions[k].object == i.object)
+        last_arrival = k;
+    }
+    std::vector<std::string> values;
+    for (auto const& v : i.values) values.push_back(text_of(t, v, 4));
+    if (i.member == member::arrive && i.guard)
+      refuse(p_, "line " + std::to_string(i.line) + ": a guarded arrival has no token that a wait could use");
+    return guarded(t, i, call(p, i.member, i.result ? reg(t, *i.result) : "", i.order, values, number, last_arrival));
+  }
+
   std::string statement(litmus::thread const& t, instruction const& i) const {
+    if (i.operation == operation::call) return called(t, i);
     std::string text = form_ == form::library ? in_form<library_form>(t, i) : in_form<ptx_form>(t, i);
     if (i.until) {
       if (!i.result) refuse(p_, "line " + std::to_string(i.line) + ": await needs a register");
       text = "do { " + text + " } while (!(" + reg(t, *i.result) + sign(i.until->compare) +
              text_of(t, i.until->right, size_of(t, *i.result)) + "));";
     }
-    if (i.guard) {
-      std::string condition = reg(t, i.guard->reg) + sign(i.guard->test.compare) +
-                              text_of(t, i.guard->test.right, size_of(t, i.guard->reg));
-      if (i.operation == operation::exit) condition = "!(" + condition + ")";
-      // LLVM would otherwise execute a plain load first and select later.
-      text = "if (" + condition + ") { asm volatile(\"\" ::: \"memory\"); " + text + " }";
-    }
-    return text;
+    return guarded(t, i, text);
   }
+
+  std::string guarded(litmus::thread const& t, instruction const& i, std::string const& text) const {
+    if (!i.guard) return text;
+    std::string condition =
+        reg(t, i.guard->reg) + sign(i.guard->test.compare) + text_of(t, i.guard->test.right, size_of(t, i.guard->reg));
+    if (i.operation == operation::exit) condition = "!(" + condition + ")";
+    // LLVM would otherwise execute a plain load first and select later.
+    return "if (" + condition + ") { asm volatile(\"\" ::: \"memory\"); " + text + " }";
+  }
+
+  /// Bytes of a cell, if there are cells in shared memory.
+  unsigned stride() const { return primitives_.empty() ? 16 : bytes_of_primitive; }
 
   std::string run(int number) const {
     auto const& t = p_.threads[std::size_t(number)];
@@ -251,6 +286,7 @@ private:
   placement const& where_;
   outcome const& o_;
   form form_;
+  std::vector<primitive> primitives_;
   unsigned shared_ = 0; ///< a bit for each cell in shared memory
   bool one_block_ = false;
   std::vector<int> cell_; ///< of each location; -1 for a part

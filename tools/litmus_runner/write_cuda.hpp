@@ -16,9 +16,11 @@ enum class form { library, ptx };
 
 /// A test's type without its name: programs with equal text share a kernel.
 struct kernel_text {
+  std::string shape; ///< the constants
   std::string body;
   std::string memory; ///< a letter for each location that is no part of another one: table.hpp
   bool barriers;      ///< whether threads meet at barriers
+  unsigned cell;      ///< bytes of a cell, at most
 };
 
 /// Throws not_runnable if the program has something that the form has not.

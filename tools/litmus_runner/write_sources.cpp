@@ -101,15 +101,17 @@ std::set<unsigned> possible_outcomes(test_source const& s, outcome const& o) {
   return result;
 }
 
-std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, kernel_text const& k) {
+std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, std::size_t which,
+                     kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text =
-      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
-      ", " + quoted(kernel) + ", verdict::" + name_of(s.verdict) + ", " + (s.observable ? "true" : "false") + ", " +
-      quoted(s.mutant_of) + ",\n     " + quoted(litmus::print(p, p.exists)) +
-      ",\n     [](unsigned const* codes) { (void)codes; return " + expression_of(o, p.exists) + "; }, " +
-      std::to_string(o.bits) + ", \"" + k.memory + "\", " + (k.barriers ? "true" : "false") + ",\n     {";
+  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
+                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) + ", " +
+                     std::to_string(which) + ", verdict::" + name_of(s.verdict) + ", " +
+                     (s.observable ? "true" : "false") + ", " + quoted(s.mutant_of) + ",\n     " +
+                     quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
+                     expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
+                     (k.barriers ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";
@@ -138,38 +140,80 @@ void write_if_changed(std::string const& path, std::string const& text) {
 
 } // namespace
 
+namespace {
+
+/// Tests that share a kernel.
+struct group {
+  std::string name, shape;
+  std::vector<std::string> tests; ///< the names of their types
+  std::string text;               ///< their types
+
+  std::string source() const {
+    auto const cases = [&](char const* member, char const* arguments) {
+      std::string all = "    switch (which) {\n";
+      for (std::size_t i = 0; i < tests.size(); ++i)
+        all += "    case " + std::to_string(i) + ": return " + tests[i] + "::" + member + "(" + arguments + ");\n";
+      return all + "    }\n";
+    };
+    return text + "struct " + name + " {\n" + shape +
+           "  static __device__ void run(unsigned which, unsigned thread, char* const* at, layout const& all, "
+           "unsigned& seen) {\n" +
+           cases("run", "thread, at, all, seen") +
+           "  }\n  static __device__ unsigned finals(unsigned which, char* const* at) {\n" + cases("finals", "at") +
+           "    return 0;\n  }\n  static __device__ void end(unsigned which, char* const* at) {\n" +
+           cases("end", "at") + "  }\n  static __device__ void restore(unsigned which, char* const* at) {\n" +
+           cases("restore", "at") + "  }\n};\nregistered_kernel const " + name + "_kernel(\"" + name + "\", kernel<" +
+           name + ">);\n\n";
+  }
+};
+
+constexpr std::size_t most_tests_of_group = 32;
+
+} // namespace
+
 written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const& tests) {
   std::filesystem::create_directories(folder);
   std::string const first_lines = "// SPDX-License-Identifier: Apache-2.0\n// Written by tools/litmus_runner.\n";
-  std::vector<std::string> kernels(parts, first_lines + "#include \"generated.hpp\"\n\nimport cudax.sync;\n\n"
-                                                        "namespace litmus_runner::tests {\n\n");
   std::string table = first_lines + "#include \"table.hpp\"\n\nnamespace litmus_runner {\n\nnamespace {\n\n"
                                     "std::vector<row> make() {\n  return {\n";
-  std::map<std::string, std::string> known; // body -> name
+  std::vector<group> groups;
+  std::map<std::string, std::size_t> open;                          // shape -> the group that takes more tests
+  std::map<std::string, std::pair<std::size_t, std::size_t>> known; // shape and body -> group and place in it
   written result;
   for (auto const& s : tests) {
     auto const& where = s.program.placements[s.placement];
     try {
       outcome const o = outcome_of(s.program);
       kernel_text const k = write_kernel(s.program, where, o, s.form);
-      std::string& name = known[k.body];
-      if (name.empty()) {
+      auto const [at, is_new] = known.try_emplace(k.shape + k.body);
+      if (is_new) {
         char number[20];
-        std::snprintf(number, sizeof number, "%08x", unsigned(hash_of(k.body)));
-        name = identifier(s.program.name + "_" + where.name) + (s.form == form::ptx ? "_ptx_" : "_library_") + number;
-        kernels[result.kernels++ % parts] += "struct " + name + " {\n" + k.body + "};\nregistered_kernel const " +
-                                             name + "_kernel(\"" + name + "\", kernel<" + name + ">);\n\n";
+        std::snprintf(number, sizeof number, "%08x", unsigned(hash_of(k.shape + k.body)));
+        std::string const name =
+            identifier(s.program.name + "_" + where.name) + (s.form == form::ptx ? "_ptx_" : "_library_") + number;
+        auto const last = open.find(k.shape);
+        if (last == open.end() || groups[last->second].tests.size() == most_tests_of_group) {
+          open[k.shape] = groups.size();
+          groups.push_back({"group_" + std::to_string(groups.size()), k.shape, {}, ""});
+        }
+        group& g = groups[open[k.shape]];
+        at->second = {open[k.shape], g.tests.size()};
+        g.tests.push_back(name);
+        g.text += "struct " + name + " {\n" + k.body + "};\n";
+        ++result.kernels;
       }
-      table += row_text(s, o, name, k);
+      table += row_text(s, o, groups[at->second.first].name, at->second.second, k);
       ++result.tests;
     } catch (not_runnable const& reason) {
       std::string const line = where.name + ", " + (s.form == form::ptx ? "ptx" : "library") + ": " + reason.what();
       result.left_out.push_back(line);
     }
   }
-  for (unsigned i = 0; i < parts; ++i)
-    write_if_changed(folder + "/kernels_" + std::to_string(i) + ".cu",
-                     kernels[i] + "} // namespace litmus_runner::tests\n");
+  for (unsigned i = 0; i < parts; ++i) {
+    std::string text = first_lines + "#include \"generated.hpp\"\n\nnamespace litmus_runner::tests {\n\n";
+    for (std::size_t g = i; g < groups.size(); g += parts) text += groups[g].source();
+    write_if_changed(folder + "/kernels_" + std::to_string(i) + ".cu", text + "} // namespace litmus_runner::tests\n");
+  }
   write_if_changed(
       folder + "/table.cpp",
       table + "  };\n}\n\nregistered_rows const all(make);\n\n} // namespace\n\n} // namespace litmus_runner\n");
