@@ -27,6 +27,8 @@ char const usage[] =
     "never)\n"
     "  --seed N        the seed of arrangements and stress (default 1)\n"
     "  --shard I/N     run every N-th test, from test I (0 to N - 1)\n"
+    "  --no-races      no test with a data race; checked runs of the emulator report each race\n"
+    "  --score N       exit with 1 if fewer than N % of the mutants are seen, or if all mutants of a test survive\n"
     "  --plain         no stress, and one stride\n"
     "  --test TEXT     only tests whose name contains TEXT; =TEXT: whose name is TEXT\n"
     "  --placement TEXT, --form library|ptx   likewise\n"
@@ -103,6 +105,7 @@ arguments parse_arguments(int argc, char** argv) {
 }
 
 bool chosen(arguments const& a, row const& r) {
+  if (a.no_races && r.raced) return false;
   return matches(a.test, r.test) && matches(a.placement, r.placement) && matches(a.form, r.form);
 }
 

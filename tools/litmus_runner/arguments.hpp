@@ -21,6 +21,8 @@ struct arguments {
   bool plain = false;             ///< no stress: one arrangement
   bool trace = false;             ///< print each launch
   bool list = false;
+  bool no_races = false; ///< only tests that C++ defines
+  unsigned score = 0;    ///< the least mutation score, in percent
   bool progress = false;
   std::string test, placement, form; ///< parts of names; empty: all
   std::string json;                  ///< file, or - for the standard output

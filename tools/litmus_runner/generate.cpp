@@ -34,11 +34,13 @@ public:
   /// A test with its verdict. PTX says what a machine may do. The library promises what C++ with scopes says, and
   /// nothing for a program with a race.
   test_source decided(litmus::program const& p, std::size_t where, form f) const {
-    test_source t{p, where, f, verdict::unknown, true, "", {}};
+    test_source t{p, where, f, verdict::unknown, true, false, "", {}};
     auto const& place = p.placements[where];
     auto const machine = litmus::decide(p, place, *ptx_);
     t.observable = machine.verdict != litmus::verdict::forbidden;
-    auto const answer = f == form::ptx ? machine : litmus::decide(p, place, *rc11_);
+    auto const language = litmus::decide(p, place, *rc11_);
+    t.raced = language.verdict == litmus::verdict::undefined;
+    auto const& answer = f == form::ptx ? machine : language;
     t.verdict = answer.verdict == litmus::verdict::allowed     ? verdict::allowed
                 : answer.verdict == litmus::verdict::forbidden ? verdict::forbidden
                                                                : verdict::undefined;

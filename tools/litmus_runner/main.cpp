@@ -72,6 +72,13 @@ int run(arguments const& a) {
     std::fprintf(stderr, "litmus_run: stopped after %zu of %zu tests, since the device failed\n", all.size(),
                  tests.size());
   if (file && file != stdout) std::fclose(file);
+  if (auto const mutants = mutation_of(all); a.score && (mutants.percent() < a.score || !mutants.unguarded.empty())) {
+    std::fprintf(
+        stderr,
+        "litmus_run: %.1f %% of the mutants were seen, and %zu tests had none of theirs seen; --score asks for %u %%\n",
+        mutants.percent(), mutants.unguarded.size(), a.score);
+    bad = true;
+  }
   return bad;
 }
 

@@ -114,14 +114,16 @@ std::string histogram(row const& r, result const& all) {
 }
 
 std::string json(row const& r, result const& all, std::string const& machine) {
-  std::string text =
-      "{\"test\": \"" + escaped(r.test) + "\", \"placement\": \"" + escaped(r.placement) + "\", \"form\": \"" + r.form +
-      "\", \"kernel\": \"" + r.kernel + "\", \"verdict\": \"" + word(r.verdict) + "\", \"mutant_of\": \"" +
-      escaped(r.mutant_of) + "\", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
-      "\", \"seen\": " + std::to_string(positive(r, all)) + ", \"instances\": " + std::to_string(all.instances) +
-      ", \"seconds\": " + number(all.seconds) + ", \"launches\": " + std::to_string(all.launches) +
-      ", \"others\": " + std::to_string(all.others) + ", \"missing\": " + std::to_string(all.missing) +
-      ", \"failed\": " + (failed(r, all) ? "true" : "false") + ", \"histogram\": {";
+  std::string text = "{\"test\": \"" + escaped(r.test) + "\", \"placement\": \"" + escaped(r.placement) +
+                     "\", \"form\": \"" + r.form + "\", \"kernel\": \"" + r.kernel + "\", \"verdict\": \"" +
+                     word(r.verdict) + "\", \"observable\": " + (r.observable ? "true" : "false") +
+                     ", \"raced\": " + (r.raced ? "true" : "false") + ", \"mutant_of\": \"" + escaped(r.mutant_of) +
+                     "\", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
+                     "\", \"seen\": " + std::to_string(positive(r, all)) +
+                     ", \"instances\": " + std::to_string(all.instances) + ", \"seconds\": " + number(all.seconds) +
+                     ", \"launches\": " + std::to_string(all.launches) + ", \"others\": " + std::to_string(all.others) +
+                     ", \"missing\": " + std::to_string(all.missing) +
+                     ", \"failed\": " + (failed(r, all) ? "true" : "false") + ", \"histogram\": {";
   bool first = true;
   for (unsigned o = 0; o < all.counts.size(); ++o)
     if (all.counts[o]) {
@@ -131,12 +133,29 @@ std::string json(row const& r, result const& all, std::string const& machine) {
   return text + "}}\n";
 }
 
+mutation mutation_of(std::vector<finished> const& all) {
+  mutation result;
+  std::map<std::string, std::pair<unsigned, unsigned>> of_test; // mutants, and those that were seen
+  for (auto const& f : all) {
+    row const& r = *f.test;
+    if (!f.error.empty() || !*r.mutant_of || !r.observable) continue;
+    bool const seen = positive(r, f.result) != 0;
+    auto& [count, dead] = of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form];
+    ++count;
+    dead += seen;
+    ++result.mutants;
+    result.seen += seen;
+  }
+  for (auto const& [name, counts] : of_test)
+    if (counts.second == 0) result.unguarded.push_back(name + ": " + std::to_string(counts.first) + " mutants");
+  return result;
+}
+
 std::string summary(std::vector<finished> const& all) {
   std::vector<std::string> forbidden, others, missing, never, errors;
-  unsigned long long instances = 0, mutants = 0, killed = 0;
+  unsigned long long instances = 0;
   double seconds = 0;
   std::size_t ran = 0;
-  std::map<std::string, std::pair<unsigned, unsigned>> of_test; // mutants, of them killed
   for (auto const& f : all) {
     row const& r = *f.test;
     if (!f.error.empty()) {
@@ -153,29 +172,20 @@ std::string summary(std::vector<finished> const& all) {
     if (f.result.others) others.push_back(name_of(r) + ": " + std::to_string(f.result.others));
     if (f.result.missing) missing.push_back(name_of(r) + ": " + std::to_string(f.result.missing));
     if (r.verdict == verdict::allowed && !seen && !*r.mutant_of) never.push_back(name_of(r));
-    if (*r.mutant_of && r.observable) {
-      auto& [count, dead] = of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form];
-      ++count;
-      ++mutants;
-      dead += seen != 0;
-      killed += seen != 0;
-    }
   }
-  std::vector<std::string> survived;
-  for (auto const& [name, counts] : of_test)
-    if (counts.second == 0) survived.push_back(name + ": " + std::to_string(counts.first) + " mutants");
+  auto const mutants = mutation_of(all);
   std::string text;
   list(text, "Not run", errors);
   list(text, "Allowed and never seen", never);
-  list(text, "Not passed: all mutants survived", survived);
+  list(text, "Not passed: all mutants survived", mutants.unguarded);
   list(text, "FAIL: a thread left no result", missing);
   list(text, "FAIL: a value that the program cannot make", others);
   list(text, "FAIL: a forbidden outcome was seen", forbidden);
   text += std::to_string(ran) + " tests, " + number(double(instances)) + " instances in " + number(seconds) +
           " s: " + number(double(instances) / std::max(seconds, 1e-9)) + " instances/s\n";
-  if (mutants)
-    text += "Mutants: " + std::to_string(killed) + " of " + std::to_string(mutants) +
-            " seen: " + number(100.0 * double(killed) / double(mutants)) + " %\n";
+  if (mutants.mutants)
+    text += "Mutants: " + std::to_string(mutants.seen) + " of " + std::to_string(mutants.mutants) +
+            " seen: " + number(mutants.percent()) + " %\n";
   return text;
 }
 

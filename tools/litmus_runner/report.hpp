@@ -30,6 +30,16 @@ struct finished {
   std::string error;
 };
 
+/// The mutants of the tests that ran, and those of which the outcome was seen. Only mutants count of which the memory
+/// model of PTX allows the outcome.
+struct mutation {
+  unsigned long long mutants = 0, seen = 0;
+  std::vector<std::string> unguarded; ///< tests of which all mutants survived
+
+  double percent() const { return mutants ? 100.0 * double(seen) / double(mutants) : 100; }
+};
+mutation mutation_of(std::vector<finished> const&);
+
 /// What the results say together: forbidden outcomes, allowed ones that were never seen, mutants that survived.
 std::string summary(std::vector<finished> const&);
 

@@ -32,6 +32,7 @@ struct row {
   unsigned which;     ///< the test among those of the kernel; tests with equal code are one
   litmus_runner::verdict verdict;
   bool observable;                      ///< the memory model of PTX allows the outcome of `exists`
+  bool raced;                           ///< C++ leaves the program undefined: it has a data race
   char const* mutant_of;                ///< the test of which this is a mutant, or empty
   char const* exists;                   ///< as text
   bool (*holds)(unsigned const* codes); ///< of the items; a code without a value is "another value"

@@ -105,13 +105,13 @@ std::string row_text(test_source const& s, outcome const& o, std::string const& 
                      kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
-                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) + ", " +
-                     std::to_string(which) + ", verdict::" + name_of(s.verdict) + ", " +
-                     (s.observable ? "true" : "false") + ", " + quoted(s.mutant_of) + ",\n     " +
-                     quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
-                     expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
-                     (k.barriers ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
+  std::string text =
+      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
+      ", " + quoted(kernel) + ", " + std::to_string(which) + ", verdict::" + name_of(s.verdict) + ", " +
+      (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " + quoted(s.mutant_of) +
+      ",\n     " + quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
+      expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
+      (k.barriers ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";

@@ -18,7 +18,7 @@ struct test_source {
   std::size_t placement = 0;
   litmus_runner::form form = litmus_runner::form::library;
   litmus_runner::verdict verdict = litmus_runner::verdict::unknown;
-  bool observable = true;
+  bool observable = true, raced = false;
   std::string mutant_of;
   std::set<std::string> states; ///< all ends of executions, as the oracle prints them; empty: not known
 };
