@@ -29,6 +29,7 @@ char const usage[] =
     "  --shard I/N     run every N-th test, from test I (0 to N - 1)\n"
     "  --no-races      no test with a data race; checked runs of the emulator report each race\n"
     "  --score N       exit with 1 if fewer than N % of the mutants are seen, or if all mutants of a test survive\n"
+    "  --skip N        leave out the first N tests; a run that ends because a kernel hangs goes on like this\n"
     "  --plain         no stress, and one stride\n"
     "  --test TEXT     only tests whose name contains TEXT; =TEXT: whose name is TEXT\n"
     "  --placement TEXT, --form library|ptx   likewise\n"

@@ -21,6 +21,8 @@ struct arguments {
   bool plain = false;             ///< no stress: one arrangement
   bool trace = false;             ///< print each launch
   bool list = false;
+  unsigned skip = 0;     ///< tests before the first one that runs
+  bool failed = false;   ///< a run that this one continues has failed
   bool no_races = false; ///< only tests that C++ defines
   unsigned score = 0;    ///< the least mutation score, in percent
   bool progress = false;

@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // litmus_run: runs litmus tests on a GPU, or on the emulator.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "arguments.hpp"
 #include "machine.hpp"
+#include "machine_code.hpp"
 #include "report.hpp"
 
 namespace {
 
 using namespace litmus_runner;
+
+/// Runs the tests after the first `done` ones in a new process, since this one cannot use the device any more.
+void go_on(std::vector<char*> arguments, std::size_t done) {
+  static std::string skip;
+  skip = std::to_string(done);
+  static char option[] = "--skip", failed[] = "--failed";
+  arguments.insert(arguments.end(), {option, skip.data(), failed, nullptr});
+  std::fflush(nullptr);
+  execv("/proc/self/exe", arguments.data());
+  std::fprintf(stderr, "litmus_run: the rest of the tests cannot run: exec: %s\n", std::strerror(errno));
+}
 
 /// A line at the end of the terminal.
 void show_progress(std::size_t done, std::size_t all, row const& r) {
@@ -21,11 +39,13 @@ void show_progress(std::size_t done, std::size_t all, row const& r) {
                std::string(width - full, '.').c_str(), done, all, r.test, r.placement, r.form);
 }
 
-int run(arguments const& a) {
+int run(arguments const& a, std::vector<char*> const& words) {
   std::vector<row const*> tests;
   std::size_t number = 0;
   for (auto const& r : rows())
     if (chosen(a, r) && number++ % a.shards == a.shard) tests.push_back(&r);
+  tests.erase(tests.begin(), tests.begin() + std::ptrdiff_t(std::min<std::size_t>(a.skip, tests.size())));
+  if (tests.empty() && a.skip) return a.failed;
   if (tests.empty()) {
     std::fprintf(stderr, "litmus_run: no test has this name, placement and form; --list prints the tests\n");
     return 2;
@@ -36,18 +56,18 @@ int run(arguments const& a) {
   }
   std::FILE* file = nullptr;
   if (a.json == "-") file = stdout;
-  else if (!a.json.empty() && !(file = std::fopen(a.json.c_str(), "w"))) {
+  else if (!a.json.empty() && !(file = std::fopen(a.json.c_str(), a.failed ? "a" : "w"))) {
     std::fprintf(stderr, "litmus_run: --json is '%s', which cannot be written\n", a.json.c_str());
     return 2;
   }
   machine gpu;
   if (file != stdout) std::printf("%s, %u SMs; %zu tests\n\n", gpu.name().c_str(), gpu.sms(), tests.size());
   std::vector<finished> all;
-  bool bad = false;
+  bool broken = false; // the device runs nothing more in this process
+  bool bad = a.failed;
   for (auto const* r : tests) {
     if (a.progress) show_progress(all.size(), tests.size(), *r);
     finished one{r, {}, {}};
-    bool broken = false;
     try {
       one.result = gpu.run(*r, a, [&](launch const& l, result const& part) {
         if (a.trace)
@@ -57,7 +77,11 @@ int run(arguments const& a) {
       if (a.progress) std::fputs("\r\33[K", stderr);
       if (file) std::fputs(json(*r, one.result, gpu.name()).c_str(), file), std::fflush(file);
       if (file != stdout) std::fputs(histogram(*r, one.result).c_str(), stdout), std::fflush(stdout);
-      bad |= failed(*r, one.result);
+      if (failed(*r, one.result)) {
+        bad = true;
+        std::fprintf(stderr, "litmus_run: %s %s %s failed; kernel %s: %s\n", r->test, r->placement, r->form, r->kernel,
+                     keep_machine_code(r->kernel).c_str());
+      }
     } catch (machine_error const& error) {
       one.error = error.what();
       broken = bad = true;
@@ -65,13 +89,17 @@ int run(arguments const& a) {
       one.error = error.what();
     }
     all.push_back(one);
-    if (broken) break; // the device runs nothing more in this process
+    if (broken) break;
   }
   std::fputs(summary(all).c_str(), file == stdout ? stderr : stdout);
-  if (all.size() < tests.size())
-    std::fprintf(stderr, "litmus_run: stopped after %zu of %zu tests, since the device failed\n", all.size(),
-                 tests.size());
   if (file && file != stdout) std::fclose(file);
+  if (!all.empty() && broken) {
+    std::fprintf(stderr, "litmus_run: %s %s %s: %s\nlitmus_run: %zu tests are left; they run in a new process\n",
+                 all.back().test->test, all.back().test->placement, all.back().test->form, all.back().error.c_str(),
+                 tests.size() - all.size());
+    go_on(words, a.skip + all.size());
+    return 1;
+  }
   if (auto const mutants = mutation_of(all); a.score && (mutants.percent() < a.score || !mutants.unguarded.empty())) {
     std::fprintf(
         stderr,
@@ -87,7 +115,7 @@ int run(arguments const& a) {
 int main(int argc, char** argv) {
   arguments const a = parse_arguments(argc, argv);
   try {
-    return run(a);
+    return run(a, {argv, argv + argc});
   } catch (std::exception const& error) {
     std::fprintf(stderr, "litmus_run: %s\n", error.what());
     return 3;
