@@ -87,7 +87,11 @@ arguments parse_arguments(int argc, char** argv) {
       if (slash == std::string::npos) fail("--shard", text.c_str(), "use I/N, such as 0/4");
       a.shards = number("--shard", text.c_str() + slash + 1, 1u, 100000u, "use I/N, such as 0/4");
       a.shard = number("--shard", text.substr(0, slash).c_str(), 0u, a.shards - 1, "use I/N, such as 0/4");
-    } else if (option == "--plain") a.plain = true;
+    } else if (option == "--skip") a.skip = count(0, 1000000000, "use a number of tests");
+    else if (option == "--failed") a.failed = true; // of a run that this one continues
+    else if (option == "--no-races") a.no_races = true;
+    else if (option == "--score") a.score = count(1, 100, "use a percentage from 1 to 100");
+    else if (option == "--plain") a.plain = true;
     else if (option == "--test") a.test = value();
     else if (option == "--placement") a.placement = value();
     else if (option == "--form") a.form = value();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <sstream>
 
 namespace litmus_runner {
 
@@ -125,11 +126,33 @@ std::string name_of(litmus::program const& p, outcome_item const& i) {
   return t.name + ":" + t.registers[std::size_t(i.reg)];
 }
 
-outcome outcome_of(litmus::program const& p) {
+std::map<std::string, value> values_of(std::string const& state) {
+  std::map<std::string, value> result;
+  std::istringstream words(state);
+  for (std::string word; words >> word;) {
+    auto const sign = word.find('=');
+    if (sign == std::string::npos) continue;
+    bool const hexadecimal = word.compare(sign + 1, 2, "0x") == 0;
+    value number = 0;
+    for (char const c : word.substr(sign + (hexadecimal ? 3 : 1)))
+      number = number * (hexadecimal ? 16u : 10u) + unsigned(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+    result[word.substr(0, sign)] = number;
+  }
+  return result;
+}
+
+outcome outcome_of(litmus::program const& p, std::set<std::string> const& states) {
   outcome result;
   collect(p.exists, result.items);
+  std::map<std::string, std::set<value>> known;
+  for (auto const& state : states)
+    for (auto const& [name, number] : values_of(state)) known[name].insert(number);
   for (auto& item : result.items) {
     item.values = (item.location >= 0 ? of_location(p, item.location) : of_register(p, item.thread, item.reg)).all();
+    auto const& more = known[name_of(p, item)];
+    std::set<value> all(item.values.begin(), item.values.end());
+    all.insert(more.begin(), more.end());
+    item.values.assign(all.begin(), all.end());
     item.counting = item.values.back() + 1 == item.values.size();
     item.width = item.values.size() < 2 ? 1 : unsigned(std::bit_width(item.values.size() - 1));
     item.shift = result.bits;

@@ -6,6 +6,8 @@
 // value sets one bit of the whole outcome.
 #pragma once
 
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,8 +34,12 @@ struct outcome {
   unsigned bits = 0;
 };
 
-/// Throws not_runnable if the outcome needs too many bits.
-outcome outcome_of(litmus::program const&);
+/// The values of a state that the oracle printed, by the names of the registers and locations.
+std::map<std::string, litmus::value> values_of(std::string const& state);
+
+/// `states` are ends of executions: their values have codes, too. Throws not_runnable if the outcome needs too many
+/// bits.
+outcome outcome_of(litmus::program const&, std::set<std::string> const& states);
 
 /// The name of an item: P1:r0 or x.
 std::string name_of(litmus::program const&, outcome_item const&);

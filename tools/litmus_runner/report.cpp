@@ -86,7 +86,9 @@ unsigned long long impossible(row const& r, result const& all) {
   return sum;
 }
 
-bool failed(row const& r, result const& all) { return all.others || all.missing || impossible(r, all); }
+bool failed(row const& r, result const& all) { // Where the model's outcomes are not known, neither are all values.
+  return (all.others && !r.possible.empty()) || all.missing || impossible(r, all);
+}
 
 std::string histogram(row const& r, result const& all) {
   auto const states = all.counts.size() - std::size_t(std::count(all.counts.begin(), all.counts.end(), 0ull));
@@ -99,7 +101,7 @@ std::string histogram(row const& r, result const& all) {
       text += std::string(count) + (is_positive(r, o) ? "*>" : ":>") + state(r, o) +
               (is_possible(r, o) ? "\n" : " FORBIDDEN\n");
     }
-  if (all.others) text += std::to_string(all.others) + " ?>a value that the program cannot make\n";
+  if (all.others) text += std::to_string(all.others) + " ?>another value\n";
   if (all.missing) text += std::to_string(all.missing) + " ?>a thread left no result\n";
   auto const seen = positive(r, all);
   unsigned long long sum = all.others;
@@ -169,7 +171,7 @@ std::string summary(std::vector<finished> const& all) {
     if (auto const bad = impossible(r, f.result))
       forbidden.push_back(name_of(r) + ": " + std::to_string(bad) + " of " + std::to_string(f.result.instances) +
                           ", kernel " + r.kernel);
-    if (f.result.others) others.push_back(name_of(r) + ": " + std::to_string(f.result.others));
+    if (f.result.others && !r.possible.empty()) others.push_back(name_of(r) + ": " + std::to_string(f.result.others));
     if (f.result.missing) missing.push_back(name_of(r) + ": " + std::to_string(f.result.missing));
     if (r.verdict == verdict::allowed && !seen && !*r.mutant_of) never.push_back(name_of(r));
   }

@@ -82,17 +82,12 @@ char const* name_of(verdict v) {
 std::set<unsigned> possible_outcomes(test_source const& s, outcome const& o) {
   std::set<unsigned> result;
   for (auto const& state : s.states) {
-    std::map<std::string, std::string> values;
-    std::istringstream words(state);
-    for (std::string word; words >> word;)
-      if (auto const sign = word.find('='); sign != std::string::npos)
-        values[word.substr(0, sign)] = word.substr(sign + 1);
+    auto const values = values_of(state);
     unsigned all = 0;
     for (auto const& i : o.items) {
       auto const value = values.find(name_of(s.program, i));
       if (value == values.end()) return {};
-      auto const code = std::find_if(i.values.begin(), i.values.end(),
-                                     [&](litmus::value v) { return litmus::print(v) == value->second; });
+      auto const code = std::find(i.values.begin(), i.values.end(), value->second);
       if (code == i.values.end()) return {};
       all |= unsigned(code - i.values.begin()) << i.shift;
     }
@@ -183,7 +178,7 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
   for (auto const& s : tests) {
     auto const& where = s.program.placements[s.placement];
     try {
-      outcome const o = outcome_of(s.program);
+      outcome const o = outcome_of(s.program, s.states);
       kernel_text const k = write_kernel(s.program, where, o, s.form);
       auto const [at, is_new] = known.try_emplace(k.shape + k.body);
       if (is_new) {
