@@ -110,7 +110,7 @@ capacity machine::capacity_of(row const& r, layout const& l, void const* kernel,
     if (cudaError_t const error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &all.config);
         error != cudaSuccess) {
       cudaGetLastError();
-      throw std::runtime_error(std::string("the device has no clusters: ") + cudaGetErrorString(error));
+      throw device_lacks(std::string("the device has no clusters: ") + cudaGetErrorString(error));
     }
     c.blocks = unsigned(clusters) * l.blocks_per_cluster;
   } else {

@@ -26,6 +26,11 @@ struct result {
   unsigned launches = 0;
 };
 
+/// Something that the device has not, such as clusters.
+struct device_lacks : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A call of CUDA that failed, or a kernel whose threads wait for each other indefinitely. The device is of no use any
 /// more.
 struct machine_error : std::runtime_error {
@@ -42,7 +47,7 @@ public:
   std::string const& name() const { return name_; }
   unsigned sms() const { return unsigned(sms_); }
 
-  /// Runs a test. Throws std::runtime_error if the device or the runner cannot run it, and machine_error. `launched`
+  /// Runs a test. Throws device_lacks, std::runtime_error if the runner cannot run it, and machine_error. `launched`
   /// gets each launch and its counts.
   result run(row const&, arguments const&, std::function<void(launch const&, result const&)> const& launched);
 

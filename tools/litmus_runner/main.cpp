@@ -85,8 +85,11 @@ int run(arguments const& a, std::vector<char*> const& words) {
     } catch (machine_error const& error) {
       one.error = error.what();
       broken = bad = true;
+    } catch (device_lacks const& error) {
+      one.error = error.what();
     } catch (std::runtime_error const& error) {
       one.error = error.what();
+      bad = true;
     }
     all.push_back(one);
     if (broken) break;
