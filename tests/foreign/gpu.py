@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gpu.py FOREIGN [--wrong] [--scale N] [--times N] [--seconds N]: runs the programs on this machine's GPU, one process for each form.
+"""gpu.py FOREIGN [--only PATTERN] [--wrong] [--scale N] [--times N] [--seconds N]: runs the programs on this machine's GPU, one
+process for each form.
 
 Prints a line for each form, `TOPIC.NAME FORM RESULT`, where RESULT is `ok`, `wrong in N of M runs`, `hangs` or CUDA's error. With --wrong
 the wrong forms run, too. Lines of results/*.txt have this form, and table.py shows them. Exits with 1 if a right form is not ok.
@@ -7,6 +8,7 @@ the wrong forms run, too. Lines of results/*.txt have this form, and table.py sh
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -31,6 +33,7 @@ def run(command, seconds):
 def main():
     parser = argparse.ArgumentParser(prog="gpu.py")
     parser.add_argument("foreign", help="the program `foreign`, built for this GPU")
+    parser.add_argument("--only", default="", help="only programs in whose name this regular expression is found")
     parser.add_argument("--wrong", action="store_true", help="run the wrong forms, too")
     parser.add_argument("--scale", default="200", help="how much work a run has (200)")
     parser.add_argument("--times", default="20", help="how often each form runs (20)")
@@ -40,6 +43,8 @@ def main():
     failed = 0
     for line in sorted(listed.splitlines()):
         name, *forms = line.split()
+        if not re.search(options.only, name):
+            continue
         for form in forms if options.wrong else ["right"]:
             seconds = options.seconds if form == "right" else options.seconds / 3
             result = run([options.foreign, name, form, options.scale, options.times], seconds)
