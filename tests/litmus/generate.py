@@ -169,6 +169,17 @@ def load_buffering():
              ["r0 = load.relaxed y", "fence.acq_rel", "store.relaxed x 1"]], ones, BOTH, FORBIDDEN)
 
 
+def modifications_after_reads():
+    """The data is read, and written, by a read-modify-write, whose place in coherence order the flag does not decide."""
+    for name, write, read, known in [("rlx", "relaxed", "relaxed", ALLOWED), ("rel+acq", "release", "acquire", FORBIDDEN)]:
+        orders = "rlx" if name == "rlx" else "rel/acq"
+        columns = [[f"store.{write} y 1"], [f"r0 = load.{read} y", "r1 = fetch_add.relaxed x 1"]]
+        program("mp", f"MP+read-rmw+{name}", "Message passing whose data is read by a read-modify-write.", XY,
+                [["store.relaxed x 1", *columns[0]], columns[1]], r"P1:r0=1 /\ P1:r1=0", BOTH, known, f"MP {orders}, read by RMW")
+        program("s", f"S+rmw+{name}", "A read-modify-write after a read of the flag comes before the write before the flag.", XY,
+                [["store.relaxed x 2", *columns[0]], columns[1]], r"P1:r0=1 /\ x=2", BOTH, known, f"S {orders}, RMW")
+
+
 def writes_after_reads():
     for name, write, read, known, row in [("rlx", "relaxed", "relaxed", ALLOWED, "S rlx"),
                                           ("rel+acq", "release", "acquire", FORBIDDEN, "S rel/acq"),
@@ -617,8 +628,8 @@ def main(arguments):
     check = "--check" in arguments
     folders = [one for one in arguments if not one.startswith("--")]
     folder = pathlib.Path(folders[0]) if folders else pathlib.Path(__file__).resolve().parent
-    for make in (message_passing, store_buffering, load_buffering, writes_after_reads, coherence, release_sequences, three_threads,
-                 four_threads, mixed_scopes, mixed_sizes, barriers, locks, timelines, primitives):
+    for make in (message_passing, store_buffering, load_buffering, modifications_after_reads, writes_after_reads, coherence,
+                 release_sequences, three_threads, four_threads, mixed_scopes, mixed_sizes, barriers, locks, timelines, primitives):
         make()
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.litmus")}
     wrong = []
