@@ -50,16 +50,6 @@ std::string escaped(std::string const& text) {
   return result;
 }
 
-char const* word(verdict v) {
-  switch (v) {
-  case verdict::allowed: return "allowed";
-  case verdict::forbidden: return "forbidden";
-  case verdict::undefined: return "undefined";
-  case verdict::unknown: break;
-  }
-  return "unknown";
-}
-
 char const* observation(unsigned long long seen, unsigned long long all) {
   return seen == 0 ? "Never" : seen == all ? "Always" : "Sometimes";
 }
@@ -92,7 +82,7 @@ bool failed(row const& r, result const& all) { // Where the model's outcomes are
 
 std::string histogram(row const& r, result const& all) {
   auto const states = all.counts.size() - std::size_t(std::count(all.counts.begin(), all.counts.end(), 0ull));
-  std::string text = "Test " + name_of(r) + " (" + word(r.verdict) + ")\nHistogram (" +
+  std::string text = "Test " + name_of(r) + " (" + word_of(r.verdict) + ")\nHistogram (" +
                      std::to_string(states + (all.others != 0)) + " states)\n";
   for (unsigned o = 0; o < all.counts.size(); ++o)
     if (all.counts[o]) {
@@ -118,7 +108,7 @@ std::string histogram(row const& r, result const& all) {
 std::string json(row const& r, result const& all, std::string const& machine) {
   std::string text = "{\"test\": \"" + escaped(r.test) + "\", \"placement\": \"" + escaped(r.placement) +
                      "\", \"form\": \"" + r.form + "\", \"kernel\": \"" + r.kernel + "\", \"verdict\": \"" +
-                     word(r.verdict) + "\", \"observable\": " + (r.observable ? "true" : "false") +
+                     word_of(r.verdict) + "\", \"observable\": " + (r.observable ? "true" : "false") +
                      ", \"raced\": " + (r.raced ? "true" : "false") + ", \"mutant_of\": \"" + escaped(r.mutant_of) +
                      "\", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
                      "\", \"seen\": " + std::to_string(positive(r, all)) +

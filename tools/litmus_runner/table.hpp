@@ -11,6 +11,17 @@ namespace litmus_runner {
 
 enum class verdict { allowed, forbidden, undefined, unknown };
 
+/// The enumerator as text: for a reader, and in the generated sources.
+constexpr char const* word_of(verdict v) {
+  switch (v) {
+  case verdict::allowed: return "allowed";
+  case verdict::forbidden: return "forbidden";
+  case verdict::undefined: return "undefined";
+  case verdict::unknown: break;
+  }
+  return "unknown";
+}
+
 /// A register or a location that `exists` names, and its bits in an outcome. Code c stands for the c-th value.
 struct item {
   char const* name; ///< P1:r0 or x

@@ -68,16 +68,6 @@ std::string expression_of(outcome const& o, litmus::condition const& c) {
          ")";
 }
 
-char const* name_of(verdict v) {
-  switch (v) {
-  case verdict::allowed: return "allowed";
-  case verdict::forbidden: return "forbidden";
-  case verdict::undefined: return "undefined";
-  case verdict::unknown: break;
-  }
-  return "unknown";
-}
-
 /// The outcomes of the states, as codes. Empty if a state has no code, since an item is part of a location.
 std::set<unsigned> possible_outcomes(test_source const& s, outcome const& o) {
   std::set<unsigned> result;
@@ -102,7 +92,7 @@ std::string row_text(test_source const& s, outcome const& o, std::string const& 
   auto const& where = p.placements[s.placement];
   std::string text =
       "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
-      ", " + quoted(kernel) + ", " + std::to_string(which) + ", verdict::" + name_of(s.verdict) + ", " +
+      ", " + quoted(kernel) + ", " + std::to_string(which) + ", verdict::" + word_of(s.verdict) + ", " +
       (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " + quoted(s.mutant_of) +
       ",\n     " + quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
       expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
