@@ -19,7 +19,7 @@ namespace {
 
 enum form { right, relaxed_hand_over, relaxed_wait, relaxed_last, no_wait_for_next, flag_set_after_link };
 
-constexpr int blocks = 4, nobody = 0; // a waiter is its block's index plus 1
+constexpr int blocks = 4, no_waiter = 0; // a waiter is its block's index plus 1
 
 struct waiter {
   int next, must_wait;
@@ -34,11 +34,11 @@ using word = atomic_ref<int, thread_scope_device>;
 
 template <form f> __device__ void lock(queue_lock& l, int me) {
   waiter& w = l.waiters[me];
-  word(w.next).store(nobody, memory_order_relaxed);
+  word(w.next).store(no_waiter, memory_order_relaxed);
   if constexpr (f != flag_set_after_link) word(w.must_wait).store(1, memory_order_relaxed);
   // Releases the two stores above; acquires what the last holder released when it left the queue empty.
   int const before = word(l.last).exchange(me, memory_order_acq_rel);
-  if (before == nobody) return;
+  if (before == no_waiter) return;
   word(l.waiters[before].next).store(me, memory_order_release);
   if constexpr (f == flag_set_after_link) word(w.must_wait).store(1, memory_order_relaxed);
   while (word(w.must_wait).load(f == relaxed_wait ? memory_order_relaxed : memory_order_acquire)); // found: livelock
@@ -47,12 +47,12 @@ template <form f> __device__ void lock(queue_lock& l, int me) {
 template <form f> __device__ void unlock(queue_lock& l, int me) {
   waiter& w = l.waiters[me];
   int next = word(w.next).load(memory_order_acquire);
-  if (next == nobody) {
+  if (next == no_waiter) {
     int expected = me;
     constexpr auto order = f == relaxed_last ? memory_order_relaxed : memory_order_release;
-    if (word(l.last).compare_exchange_strong(expected, nobody, order, memory_order_relaxed)) return;
+    if (word(l.last).compare_exchange_strong(expected, no_waiter, order, memory_order_relaxed)) return;
     if constexpr (f == no_wait_for_next) return;
-    while ((next = word(w.next).load(memory_order_acquire)) == nobody);
+    while ((next = word(w.next).load(memory_order_acquire)) == no_waiter);
   }
   word(l.waiters[next].must_wait).store(0, f == relaxed_hand_over ? memory_order_relaxed : memory_order_release);
 }

@@ -4,7 +4,7 @@
 // at a place that they count by a ballot. Then the lanes read the list. Shuffles and ballots make lanes meet, and order
 // no memory.
 //
-// Source: ggml-org/llama.cpp#28376: the list of a mixture of experts is read behind a shuffle, without a barrier of the warp
+// Source: ggml-org/llama.cpp#28376: the list of a mixture of experts is read after a shuffle, without a barrier of the warp
 // Source: ikawrakow/ik_llama.cpp#2502: racecheck reports the same, and one __syncwarp ends it
 // Source: JustVugg/colibri#1099: one of three places that read a tile of the warp has no barrier
 // Source: ORNL/HeCBench#221: a barrier of the warp had been commented out
