@@ -7,7 +7,7 @@ import shlex
 import shutil
 import stat
 
-from user import Failure, needs_cuda, require
+from user import Failure, needs_cuda, require, words
 
 
 def _command(user):
@@ -39,9 +39,23 @@ def _rejects_owner(user, path, pattern):
         os.chown(path, 0, 0)
 
 
+def _used_folder(user):
+    """The folder of BMIs that the command uses. Other ways have theirs in the same cache, so all of them are opened to other
+    users: the message names the one that is used."""
+    folders = {folder: stat.S_IMODE(folder.stat().st_mode) for folder in (user.cache / "cudax_sync").glob("plain-*")}
+    for folder, mode in folders.items():
+        folder.chmod(mode | stat.S_IWOTH)
+    output = words(user.call(_compiling(user)).stdout)
+    for folder, mode in folders.items():
+        folder.chmod(mode)
+    used = [folder for folder in folders if folder.name in output]
+    require(len(used) == 1, f"of {[folder.name for folder in folders]} the command names {len(used)}: {output}")
+    return used[0]
+
+
 def changed_bmis(user):
     """BMIs that another user may have changed are not used: of a folder, of a file, of the cache."""
-    folder = next((user.cache / "cudax_sync").glob("plain-*"))  # of this installation
+    folder = _used_folder(user)
     bmi = next(folder.rglob("cudax.sync.pcm"))
     others = "could have been changed by another user"
     for path in (folder, bmi, user.cache / "cudax_sync"):
