@@ -6,7 +6,12 @@
 The parts on small texts; then the sweep of a library of four lines (planted.hpp), of which some orders are needed and some
 are not: the mutants of the first must be noticed, the others must survive. At last the mutants of a family of tests/ptx.
 """
+import importlib.util
+import json
+import re
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -15,10 +20,15 @@ sys.path.insert(0, str(ROOT / "tools/sweeping"))
 import instructions
 import instruments
 import locations
+import package
 import report
 import sites
 import units
 from locations import Frame
+
+# The mutants of planted.hpp whose machine code of sm_90 is that of the text without a change: gpu to cluster, for which an
+# H200 has the same instructions.
+SAME = {"needed st: scope narrower", "alone ld: scope narrower", "first ld: scope narrower", "second fence: scope narrower"}
 
 IR = """define void @kernel() !dbg !5 {
   call void asm "fence.acquire.gpu;", ""(), !dbg !8
@@ -180,6 +190,39 @@ class Planted(unittest.TestCase):
         self.assertIsNone(patterns.run(unit.text()))
         again = units.Unit(self.tree, "ptx.barrier_shared")  # from what the first one kept
         self.assertEqual((again.lines, again.found, again.digest), (unit.lines, unit.found, unit.digest))
+
+    def test_package(self):
+        """What goes to a GPU: run.py makes machine code of it, and sees which mutants change none."""
+        emulator = instruments.Emulator(self.unit)
+        with tempfile.TemporaryDirectory() as parent:
+            folder = Path(parent) / "package"
+            chosen = {mutant: {self.unit.name: found} for mutant, found in self.mutants.items()}
+            package.write(folder, chosen, {self.unit.name: self.unit}, lambda name: emulator)
+            with self.assertRaises(units.Failure):
+                package.write(folder, chosen, {self.unit.name: self.unit}, lambda name: emulator)
+            written = json.loads((folder / "package.json").read_text())
+            self.assertEqual(len(written["mutants"]), len(self.mutants))
+
+            spec = importlib.util.spec_from_file_location("run", folder / "run.py")
+            on_gpu = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(on_gpu)
+            body = on_gpu.Unit(self.unit.name, written["units"][self.unit.name], Path(parent))
+            _, plain = body.build("plain", [])
+            self.assertEqual(body.build("again", [])[1], plain)
+            same = set()
+            for one in written["mutants"]:
+                here = one["units"][self.unit.name]
+                self.assertTrue(here["cases"])
+                if body.build(one["number"], here["changes"])[1] == plain:
+                    same.add(re.sub(r"planted.hpp:(\d+).* (\w+: .*)", lambda m: f"{self.lines[int(m[1])]} {m[2]}", one["mutant"]))
+            self.assertEqual(same, SAME)
+
+            program = [folder / written["units"][self.unit.name]["program"], "--list_content"]
+            for image, message in ((None, "CUDAX_SWEEP_IMAGE is not set"), ("/dev/null", "which holds no fat binary")):
+                done = subprocess.run(program, capture_output=True, text=True, env={
+                    "LD_PRELOAD": str(folder / "image.so"), "LD_LIBRARY_PATH": str(folder),
+                    **({"CUDAX_SWEEP_IMAGE": image} if image else {})})
+                self.assertEqual((done.returncode, message in done.stderr), (97, True), done.stderr)
 
 
 class Results(unittest.TestCase):

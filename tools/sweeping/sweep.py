@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import instructions
 import instruments
 import machine_code
+import package
 import report
 import sites
 from units import Failure, Tree, Unit, run
@@ -194,6 +195,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--stronger", action="store_true")
+    parser.add_argument("--package", type=Path)
     arguments = parser.parse_args()
     try:
         instruments.has_tools()
@@ -205,6 +207,9 @@ def main() -> int:
             return 0
         if arguments.stronger:
             print(report.costs(sweep.costs()))
+            return 0
+        if arguments.package:
+            say(package.write(arguments.package, sweep.mutants, sweep.units, sweep.instrument))
             return 0
         results = sweep.run()
     except Failure as failure:
