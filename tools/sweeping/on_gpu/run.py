@@ -76,7 +76,7 @@ class Unit:
     def fails(self, image: Path, cases: list[str], times: int) -> str | None:
         """What a run of the cases says, if it fails in one of so many runs."""
         environment = {**os.environ, "LD_LIBRARY_PATH": str(HERE), "LD_PRELOAD": str(HERE / "image.so"),
-                       "CUDAX_SWEEP_IMAGE": str(image), "CUDAX_TEST_SECONDS": "6"}
+                       "CUDAX_SWEEP_IMAGE": str(image), "CUDAX_TEST_SECONDS": "10"}
         command = [str(HERE / self.program), f"--run_test={self.suite}" + (f"/{','.join(cases)}" if cases else ""),
                    "--color_output=no", "--", "--side=device"]
         for _ in range(times):
@@ -115,7 +115,8 @@ def main():
 
         def try_one(one: dict) -> dict:
             result = {"mutant": one["mutant"], "by": None, "runs": 0}
-            here = {name: each for name, each in one["units"].items() if name not in broken}
+            late = time.monotonic() > deadline
+            here = {} if late else {name: each for name, each in one["units"].items() if name not in broken}
             made = dict(zip(here, compiling.map(lambda name: units[name].build(one["number"], here[name]["changes"]), here)))
             differ = [name for name in here if made[name][1] != plain[name][1]]
             result["verdict"] = "survives" if differ else "same machine code" if here else "not run"
