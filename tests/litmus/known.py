@@ -74,7 +74,7 @@ def main(folder, emulator):
                         wrong.append(f"{file}: {name}: the oracle says {verdict}, {source} {other}; find out which is right")
     for name in sorted(rows.keys() - named.keys()):
         if not name.startswith("combined"):
-            wrong.append(f"{emulator}: no program names the row '{name}'; add `# emulator: {name}` to one (generate.py)")
+            wrong.append(f"{emulator}: no program names the row '{name}'; add `# emulator: {name}` to one (families/)")
     return wrong, compared
 
 
