@@ -16,6 +16,12 @@ add_test(NAME tools.test.quick COMMAND bash -c "
   refused 'use release, address, thread, cuda-13.0 or cuda-13.5' --preset cuda-13.1
   refused 'uses no toolkit' --cuda off --preset cuda-13.5
   refused 'use a commit' --quick --since no-such-commit" "${PROJECT_SOURCE_DIR}/tools/test")
+if(CUDAX_SYNC_TOOLS AND CUDAX_SYNC_PYTHON) # with all the tests that the rows name
+  add_test(NAME tools.test.quick_choice COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/support/quick_choice.sh"
+           "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+  set_tests_properties(tools.test.quick_choice PROPERTIES TIMEOUT ${CUDAX_SYNC_TEST_TIMEOUT}
+                       ENVIRONMENT "CUDAX_SYNC_CUDA=$<IF:$<BOOL:${CUDAX_SYNC_CUDA_FOUND}>,on,off>")
+endif()
 
 add_subdirectory(house)
 

@@ -48,6 +48,9 @@ emulator() {
   tests+=('emulator\.((arithmetic|front_end|instructions|machine|memory|runtime)\..*)'
     'emulator\.(check\.(model|words|litmus|memory|stale)|check_(run|speed))')
 }
+litmus() { # REGEX: of the tests
+  targets+=(litmus_model) tests+=("litmus\\.$1")
+}
 ptx() { # REGEX: of the families, the SM, and the target, if it is not all of them
   with_cuda || return 1
   targets+=("${3-ptx}") tests+=("ptx\\.$1") sms+=("$2")
@@ -71,6 +74,7 @@ cover() {
     sm=${sm:-90}
     ptx "$name\\.sm_$sm" "$sm" "tests/ptx/$name.sm_$sm.ptx"
     ;;
+  tests/litmus/*.litmus | tests/litmus/*.expected) litmus '.*' ;;
   # By the folder.
   modules/*.cppm | modules/*.hpp | modules/files.cmake) room "$(cut -d / -f 2 <<<"$1")" ;;
   runtime/*.[ch]pp | runtime/*.h) runtime && plain 'std\.(thread|copy|atomic\.wait).*' ;;
@@ -80,10 +84,14 @@ cover() {
   tests/std/*/*) plain "$suites\\..*" && static "$suites\\..*" ;;
   tests/runtime/*.[ch]pp) runtime ;;
   tools/emulator/*.[ch]pp | tests/emulator/*.[ch]pp) emulator ;;
+  tools/litmus_model/*.[ch]pp | tests/litmus/*.py) litmus '.*' ;;
+  tests/emulator/check/litmus/*.cu) litmus known ;; # the emulator's own tests take longer
   tests/guide/*.[ch]pp | tests/guide/*.cu) targets+=(guide_plain) tests+=("plain\\.guide" "tools\\.docs\\.check") ;;
   tests/support/test.hpp | tests/support/lists.hpp | tests/support/waiting.hpp | tests/support/main.cpp) plain 'std\..*' ;;
   tools/docs | tools/documentation/*) tests+=("tools\\.docs\\..*" "tools\\.help\\.docs") ;;
-  tools/bench | tools/demo | tools/emulate | tools/execution-model | tools/info | tools/setup | tools/test) tests+=("tools\\..*") ;;
+  tools/bench | tools/demo | tools/emulate | tools/execution-model | tools/info | tools/litmus | tools/setup | tools/test)
+    tests+=("tools\\..*")
+    ;;
   *) return 1 ;;
   esac
 }
