@@ -49,9 +49,9 @@ endif()
 
 option(CUDAX_SYNC_EMBED_PTX "Put PTX beside the cubins of programs, for newer GPUs and the emulator" ON)
 
-# The flags of every CUDA compilation. clang 22 warns that CUDA 13 is newer than it knows, but works with it. cudax++.in and
-# cudax.cfg.in have these flags, too, since their paths are known only when they run: an array of bash, lines for --config. The
-# tests consumer.command and consumer.configuration_file build programs with each.
+# The flags of every CUDA compilation. clang 22 warns that CUDA 13 is newer than it knows, but works with it.
+# command/library_bmis.sh and cudax.cfg.in have these flags, too, since their paths are known only when they run: an array of
+# bash, lines for --config. The tests consumer.command and consumer.configuration_file build programs with each.
 set(CUDAX_SYNC_CUDA_FLAGS -fgpu-rdc -foffload-lto "--cuda-path=${CUDAX_SYNC_CUDA_PATH}" -Wno-unknown-cuda-version)
 
 # The passes of the device link: LLVM's own, then those that tell the state space of each pointer and fold the library's
