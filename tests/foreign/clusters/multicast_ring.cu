@@ -26,7 +26,7 @@ constexpr int cluster = 2, stages = 2, words = 32, bytes = words * 4, threads = 
 template <form f> __global__ void add_tiles(int const* from, int* sums, int tiles) {
   __shared__ alignas(16) int ring[stages][words];
   __shared__ unsigned long long full[stages], empty[stages];
-  unsigned const rank = ptx::cluster_rank();
+  unsigned const rank = ptx::cluster_ctarank();
   if (threadIdx.x == 0) {
     for (int s = 0; s < stages; ++s) {
       ptx::mbarrier_init(ptx::shared(&full[s]), 1); // found: race
@@ -46,14 +46,15 @@ template <form f> __global__ void add_tiles(int const* from, int* sums, int tile
       int const s = tile % stages;
       unsigned const parity = unsigned(tile / stages) & 1;
       if (rank == 0) {
-        while (!ptx::mbarrier_try_wait_cluster(ptx::shared(&empty[s]), parity ^ 1));
-        ptx::mbarrier_arrive_expect(ptx::shared(&full[s]), bytes);
+        while (!ptx::mbarrier_try_wait_parity_cluster(ptx::shared(&empty[s]), parity ^ 1));
+        ptx::mbarrier_arrive_expect_tx(ptx::shared(&full[s]), bytes);
         ptx::fence_proxy_async_cluster(); // the stages were read by plain loads
-        ptx::bulk_load_multicast(ring[s], from + tile * words, bytes, ptx::shared(&full[s]), 3); // found: race
+        unsigned const to = ptx::shared(ring[s]);
+        ptx::bulk_copy_multicast(to, from + tile * words, bytes, ptx::shared(&full[s]), 3); // found: race
       } else if (f != one_block_expects) {
         if (tile >= stages) // the phase before has ended
-          while (!ptx::mbarrier_try_wait_cluster(ptx::shared(&full[s]), parity ^ 1));
-        ptx::mbarrier_arrive_expect(ptx::shared(&full[s]), bytes);
+          while (!ptx::mbarrier_try_wait_parity_cluster(ptx::shared(&full[s]), parity ^ 1));
+        ptx::mbarrier_arrive_expect_tx(ptx::shared(&full[s]), bytes);
       }
     }
   } else if (threadIdx.x >= 32) {
@@ -63,13 +64,13 @@ template <form f> __global__ void add_tiles(int const* from, int* sums, int tile
       int const s = tile % stages;
       unsigned const parity = unsigned(tile / stages) & 1;
       if constexpr (f == waits_at_block_scope)
-        while (!ptx::mbarrier_try_wait(ptx::shared(&full[s]), parity));
+        while (!ptx::mbarrier_try_wait_parity(ptx::shared(&full[s]), parity));
       else
-        while (!ptx::mbarrier_try_wait_cluster(ptx::shared(&full[s]), parity)); // found: livelock
-      sum += ring[s][i] * (i + int(rank));                                      // found: race
+        while (!ptx::mbarrier_try_wait_parity_cluster(ptx::shared(&full[s]), parity)); // found: livelock
+      sum += ring[s][i] * (i + int(rank));                                             // found: race
       __syncwarp();
       if (i == 0 && (f != counts_own_consumers || rank == 0))
-        ptx::mbarrier_arrive_remote(ptx::in_block(&empty[s], 0)); // found: use after free
+        ptx::mbarrier_arrive_cluster(ptx::mapa(ptx::shared(&empty[s]), 0)); // found: use after free
     }
     sums[int(blockIdx.x) * words + i] = sum;
   }

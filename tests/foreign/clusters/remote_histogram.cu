@@ -23,7 +23,7 @@ constexpr int cluster = 2, bins_each = 8, bins = cluster * bins_each, threads = 
 
 template <form f> __global__ void count(int const* keys, int keys_each, int* counts) {
   __shared__ int own[bins_each];
-  unsigned const rank = ptx::cluster_rank();
+  unsigned const rank = ptx::cluster_ctarank();
   int const i = int(threadIdx.x);
   if (i < bins_each) own[i] = 0; // found: race
   if constexpr (f == no_first_sync) {
@@ -35,7 +35,7 @@ template <form f> __global__ void count(int const* keys, int keys_each, int* cou
   }
   for (int k = i; k < keys_each; k += threads) {
     int const key = keys[int(blockIdx.x) * keys_each + k];
-    ptx::add_remote(ptx::in_block(&own[key % bins_each], unsigned(key / bins_each)), 1); // found: race
+    ptx::add_remote(ptx::mapa(ptx::shared(&own[key % bins_each]), unsigned(key / bins_each)), 1); // found: race
   }
   if constexpr (f == block_barrier) {
     __syncthreads();
@@ -43,9 +43,10 @@ template <form f> __global__ void count(int const* keys, int keys_each, int* cou
     ptx::cluster_arrive();
     ptx::cluster_wait();
   }
-  if (rank == 0 && i < bins)
-    counts[int(blockIdx.x) / cluster * bins + i] =
-        ptx::load_remote(ptx::in_block(&own[i % bins_each], unsigned(i / bins_each))); // found: race, use after free
+  if (rank == 0 && i < bins) {
+    unsigned const bin = ptx::mapa(ptx::shared(&own[i % bins_each]), unsigned(i / bins_each));
+    counts[int(blockIdx.x) / cluster * bins + i] = int(ptx::load_of_block(bin)); // found: race, use after free
+  }
   if constexpr (f != exits_early) {
     ptx::cluster_arrive();
     ptx::cluster_wait();

@@ -28,14 +28,14 @@ struct group {
 
 __global__ void prepare(group* groups, int* items, int seed) {
   int const b = int(blockIdx.x), i = int(threadIdx.x);
-  ptx::let_dependents_start();
+  ptx::launch_dependents();
   if (i < items_each) items[b * items_each + i] = (b + i + seed) % 9; // found: race
   if (i == 0) groups[b] = {b * items_each, items_each - b % 7};       // found: race
 }
 
 /// Works on memory of its own, and so has nothing to wait for.
 template <form f> __global__ void mark(int* marks) {
-  ptx::let_dependents_start();
+  ptx::launch_dependents();
   if constexpr (f != middle_without_wait) ptx::wait_for_prerequisites();
   if (threadIdx.x == 0) marks[blockIdx.x] = 1;
 }
@@ -45,7 +45,7 @@ template <form f> __global__ void add_groups(group const* groups, int const* ite
   __shared__ int loaded[items_each];
   int const i = int(threadIdx.x);
   bool const is_scheduler = i < 32;
-  ptx::let_dependents_start();
+  ptx::launch_dependents();
   if (f == shape_before_wait && i == 0) mine = groups[blockIdx.x]; // found: race
   if (f != no_wait && (f != role_without_wait || is_scheduler)) ptx::wait_for_prerequisites();
   if (f != shape_before_wait && i == 0) mine = groups[blockIdx.x];                  // found: race
@@ -70,7 +70,7 @@ template <form f> bool run(int scale) {
   foreign::memory<group> groups(blocks);
   foreign::memory<int> items(blocks * items_each), marks(blocks), sums(blocks), total;
   int expected = 0;
-  foreign::launch_shape const first{.blocks = blocks, .threads = threads},
+  cudax_test::launch_shape const first{.blocks = blocks, .threads = threads},
       next{.blocks = blocks, .threads = threads, .is_dependent = true};
   for (int round = 0; round < rounds; ++round) {
     foreign::enqueue(first, prepare, groups.data(), items.data(), round);

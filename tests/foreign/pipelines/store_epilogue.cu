@@ -38,16 +38,16 @@ template <form f> __device__ void produce(int* out, int* complete, int tiles) {
     __syncthreads();
     if (i != 0) continue;
     if constexpr (f == fence_of_issuer) ptx::fence_proxy_async();
-    ptx::bulk_store(out + tile * words, stage[s], bytes); // found: race
-    ptx::bulk_commit();
+    ptx::bulk_copy_to_global(out + tile * words, ptx::shared(stage[s]), bytes); // found: race
+    ptx::bulk_copy_commit();
     if (tile == 0) continue; // the next tile is computed before the wait for this one
-    if constexpr (f == counted_when_read) ptx::bulk_wait_read<1>();
-    else ptx::bulk_wait<1>();
+    if constexpr (f == counted_when_read) ptx::bulk_copy_wait_group_read<1>();
+    else ptx::bulk_copy_wait_group<1>();
     counter(*complete).store(tile, f == relaxed_count ? cudax::memory_order_relaxed : cudax::memory_order_release);
   }
   if (i != 0) return;
-  if constexpr (f == counted_when_read) ptx::bulk_wait_read<0>();
-  else ptx::bulk_wait<0>();
+  if constexpr (f == counted_when_read) ptx::bulk_copy_wait_group_read<0>();
+  else ptx::bulk_copy_wait_group<0>();
   counter(*complete).store(tiles, f == relaxed_count ? cudax::memory_order_relaxed : cudax::memory_order_release);
 }
 

@@ -54,14 +54,14 @@ template <form f> __global__ void add_tiles(int const* from, int* sums, int tile
       int const s = tile % stages;
       unsigned const parity = unsigned(tile / stages) & 1;
       // The barrier's first phase has not ended; the wait for the phase before it returns at once.
-      while (
-          !ptx::mbarrier_try_wait(empty(s), f == first_parity_zero ? parity : parity ^ 1)); // found: first_parity_zero
+      unsigned const before = f == first_parity_zero ? parity : parity ^ 1;
+      while (!ptx::mbarrier_try_wait_parity(empty(s), before));    // found: first_parity_zero
       if constexpr (f != no_proxy_fence) ptx::fence_proxy_async(); // the stage was read by plain loads
       if constexpr (f == expect_after_arrival) ptx::mbarrier_arrive(full(s));
-      else if constexpr (f != expect_after_copy) ptx::mbarrier_arrive_expect(full(s), bytes);
-      ptx::bulk_load(ring[s], from + tile * words, bytes, full(s)); // found: race
-      if constexpr (f == expect_after_arrival) ptx::mbarrier_expect(full(s), bytes);
-      if constexpr (f == expect_after_copy) ptx::mbarrier_arrive_expect(full(s), bytes);
+      else if constexpr (f != expect_after_copy) ptx::mbarrier_arrive_expect_tx(full(s), bytes);
+      ptx::bulk_copy_to_shared(ptx::shared(ring[s]), from + tile * words, bytes, full(s)); // found: race
+      if constexpr (f == expect_after_arrival) ptx::mbarrier_expect_tx(full(s), bytes);
+      if constexpr (f == expect_after_copy) ptx::mbarrier_arrive_expect_tx(full(s), bytes);
     }
     return;
   }
@@ -71,7 +71,7 @@ template <form f> __global__ void add_tiles(int const* from, int* sums, int tile
   int sum = 0;
   for (int tile = 0; tile < tiles; ++tile) {
     int const s = tile % stages;
-    while (!ptx::mbarrier_try_wait(full(s), unsigned(tile / stages) & 1));
+    while (!ptx::mbarrier_try_wait_parity(full(s), unsigned(tile / stages) & 1));
     sum += ring[s][i] * ring[s][words - 1 - i];                                // found: race
     if constexpr (f != lane_releases && f != every_lane_arrives) __syncwarp(); // the other lanes have read, too
     if (f == every_lane_arrives || (is_lane_0 && (f != leader_warp_releases || i == 0))) ptx::mbarrier_arrive(empty(s));

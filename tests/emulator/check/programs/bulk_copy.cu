@@ -43,7 +43,7 @@ __global__ void read_back(int* data) {
   if (threadIdx.x != 0) return;
   ptx::bulk_copy_to_global(data, ptx::shared(tile), sizeof(tile)); // first
   ptx::bulk_copy_wait_read();
-  if constexpr (is_written) ptx::bulk_copy_wait_of_groups();
+  if constexpr (is_written) ptx::bulk_copy_wait_group<0>();
   data[threads] = data[5]; // second
 }
 

@@ -14,7 +14,7 @@ enum class end { waits, waits_without_commit, commits };
 
 __device__ void end_copy(end how) {
   if (how == end::waits) ptx::bulk_copy_wait_read();
-  if (how == end::waits_without_commit) ptx::bulk_copy_wait_of_groups();
+  if (how == end::waits_without_commit) ptx::bulk_copy_wait_group<0>();
   if (how == end::commits) ptx::bulk_copy_commit();
 }
 

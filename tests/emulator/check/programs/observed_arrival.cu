@@ -12,7 +12,7 @@ namespace {
 using flag = cudax::atomic_ref<int, cudax::thread_scope_device>;
 using cudax::memory_order::relaxed;
 
-CHECK_PTX void arrive_at_block_scope(unsigned remote) {
+TEST_PTX void arrive_at_block_scope(unsigned remote) {
   asm volatile("mbarrier.arrive.release.cta.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
 }
 

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../../../support/launch_shape.hpp"
+
 namespace check {
 
 /// A program of the list that main.cpp chooses from.
@@ -67,38 +69,17 @@ private:
   int count_;
 };
 
-struct shape {
-  unsigned blocks = 1, threads = 1, cluster = 1;
-  bool is_dependent = false; ///< may begin before the kernel before it has ended
-  cudaStream_t stream = nullptr;
-};
+using shape = cudax_test::launch_shape;
 
 /// Launches a kernel. A failing launch ends the program.
 template <class... Parameters, class... Arguments>
-void enqueue(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(s.blocks);
-  config.blockDim = dim3(s.threads);
-  config.stream = s.stream;
-  cudaLaunchAttribute attributes[2]{};
-  config.attrs = attributes;
-  if (s.cluster > 1) {
-    cudaLaunchAttribute& a = attributes[config.numAttrs++];
-    a.id = cudaLaunchAttributeClusterDimension;
-    a.val.clusterDim.x = s.cluster;
-    a.val.clusterDim.y = a.val.clusterDim.z = 1;
-  }
-  if (s.is_dependent) {
-    cudaLaunchAttribute& a = attributes[config.numAttrs++];
-    a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    a.val.programmaticStreamSerializationAllowed = 1;
-  }
-  CHECK_MUST(cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...));
+void enqueue(shape const& s, void (*kernel)(Parameters...), Arguments... arguments) {
+  CHECK_MUST(cudax_test::try_enqueue(s, kernel, arguments...));
 }
 
 /// Runs a kernel to its end.
 template <class... Parameters, class... Arguments>
-void launch(shape s, void (*kernel)(Parameters...), Arguments... arguments) {
+void launch(shape const& s, void (*kernel)(Parameters...), Arguments... arguments) {
   enqueue(s, kernel, arguments...);
   CHECK_MUST(cudaDeviceSynchronize());
 }

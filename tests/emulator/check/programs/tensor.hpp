@@ -32,38 +32,38 @@ inline CUtensorMap matrix_map(int* data, unsigned columns, unsigned rows) {
 
 namespace ptx {
 
-CHECK_PTX void tensor_load(u32 to, CUtensorMap const* map, u32 barrier) {
+TEST_PTX void tensor_load(u32 to, CUtensorMap const* map, u32 barrier) {
   asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {0, 0}], "
                "[%2];" ::"r"(to),
                "l"(map), "r"(barrier)
                : "memory");
 }
-CHECK_PTX void tensor_store(CUtensorMap const* map, u32 from) {
+TEST_PTX void tensor_store(CUtensorMap const* map, u32 from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map), "r"(from)
                : "memory");
 }
-CHECK_PTX void tensor_store_at(CUtensorMap const* map, int x, int y, u32 from) {
+TEST_PTX void tensor_store_at(CUtensorMap const* map, int x, int y, u32 from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map), "r"(from),
                "r"(x), "r"(y)
                : "memory");
 }
-CHECK_PTX void tensor_add(CUtensorMap const* map, u32 from) {
+TEST_PTX void tensor_add(CUtensorMap const* map, u32 from) {
   asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {0, 0}], [%1];" ::"l"(map),
                "r"(from)
                : "memory");
 }
 /// The barrier and everything else that a copy by the async proxy reads or writes.
-CHECK_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
-CHECK_PTX void fence_proxy_alias() { asm volatile("fence.proxy.alias;" ::: "memory"); }
-CHECK_PTX void release_tensor_maps() { asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory"); }
+TEST_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
+TEST_PTX void fence_proxy_alias() { asm volatile("fence.proxy.alias;" ::: "memory"); }
+TEST_PTX void release_tensor_maps() { asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory"); }
 /// A warp copies a map from shared to global memory, and releases it.
-CHECK_PTX void publish_tensor_map(CUtensorMap* to, u32 from) {
+TEST_PTX void publish_tensor_map(CUtensorMap* to, u32 from) {
   asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "
                "128;" ::"l"(__cvta_generic_to_global(to)),
                "r"(from)
                : "memory");
 }
-CHECK_PTX void fence_tensor_map(CUtensorMap const* map) {
+TEST_PTX void fence_tensor_map(CUtensorMap const* map) {
   asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
 }
 
