@@ -86,6 +86,7 @@ cover() {
   tools/emulator/*.[ch]pp | tests/emulator/*.[ch]pp) emulator ;;
   tools/litmus_model/*.[ch]pp | tests/litmus/*.py) litmus '.*' ;;
   tools/litmus_runner/*.py | tools/litmus_runner/page/* | tests/litmus_run/*.py) tests+=("litmus_run\\.page") ;;
+  tools/litmus_runner/run | tests/litmus_run/*.sh) tests+=("litmus_run\\.command") ;;
   tests/emulator/check/litmus/*.cu) litmus known ;; # the emulator's own tests take longer
   tests/guide/*.[ch]pp | tests/guide/*.cu) targets+=(guide_plain) tests+=("plain\\.guide" "tools\\.docs\\.check") ;;
   tests/support/test.hpp | tests/support/lists.hpp | tests/support/waiting.hpp | tests/support/main.cpp) plain 'std\..*' ;;

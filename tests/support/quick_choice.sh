@@ -50,6 +50,7 @@ runs tools/litmus_model/parse.cpp litmus_model litmus.commands litmus.verdict
 runs tests/emulator/check/litmus/two_threads.cu litmus_model litmus.known
 runs tools/litmus - tools.help.litmus
 runs tools/litmus_runner/page/page.js - litmus_run.page
+runs tools/litmus_runner/run - litmus_run.command
 runs tests/std/copy/pipeline.run.cpp run_plain plain.std.copy.pipeline
 runs modules/thread/mutex.cppm run_plain plain.std.thread.mutex house.layers tools.docs.check
 leaves tests/litmus/mp/MP+rel+acq.litmus plain.std.thread.mutex litmus_run.checked.sm_90

@@ -2,16 +2,19 @@
 //
 // litmus_generate: writes the CUDA sources of litmus programs.
 //
-//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants] [--files LIST] FILE...
+//   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants [--mutants-without-races]]
+//                   [--files LIST] FILE...
 //
 // Writes kernels_0.cu to kernels_<PARTS - 1>.cu and table.cpp into FOLDER. Prints what it leaves out,
 // and why. LIST is a file with the name of a program's file in each line. With --mutants, each
-// mutant of a forbidden outcome that the memory model of PTX allows is a test, too.
+// mutant of a forbidden outcome that the memory model of PTX allows is a test, too; with
+// --mutants-without-races, only if C++ defines it.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -52,16 +55,27 @@ private:
   std::unique_ptr<litmus::model const> ptx_ = litmus::make_ptx_model(), rc11_ = litmus::make_rc11_model();
 };
 
+/// Each reason once, with the number of tests that it leaves out.
+void print_reasons(std::vector<left_out> const& all) {
+  std::map<std::string, std::vector<std::string>> tests_of;
+  for (auto const& one : all) tests_of[one.reason].push_back(one.test);
+  for (auto const& [reason, tests] : tests_of)
+    std::cout << "left out: " << tests[0]
+              << (tests.size() > 1 ? ", and " + std::to_string(tests.size() - 1) + " more" : "") << ": " << reason
+              << "\n";
+}
+
 int run(std::vector<std::string> const& arguments) {
   std::vector<std::string> plain, placements;
   std::optional<form> only;
-  bool mutants = false;
+  bool mutants = false, races = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     bool const last = i + 1 == arguments.size();
     if (arguments[i] == "--placement" && !last) placements.push_back(arguments[++i]);
     else if (arguments[i] == "--form" && !last && (arguments[i + 1] == "ptx" || arguments[i + 1] == "library"))
       only = arguments[++i] == "ptx" ? form::ptx : form::library;
     else if (arguments[i] == "--mutants") mutants = true;
+    else if (arguments[i] == "--mutants-without-races") races = false;
     else if (arguments[i] == "--files" && !last) {
       std::ifstream list(arguments[++i]);
       if (!list) throw std::runtime_error(arguments[i] + ": cannot be read; name a file that lists programs");
@@ -71,8 +85,8 @@ int run(std::vector<std::string> const& arguments) {
   }
   unsigned const parts = plain.size() < 2 ? 0 : unsigned(std::atoi(plain[1].c_str()));
   if (plain.size() < 3 || parts < 1 || parts > 1000) {
-    std::cerr << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants] [--files "
-                 "LIST] FILE...\n"
+    std::cerr << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants "
+                 "[--mutants-without-races]] [--files LIST] FILE...\n"
                  "PARTS is a number from 1 to 1000: of the sources with kernels\n";
     return 2;
   }
@@ -97,14 +111,15 @@ int run(std::vector<std::string> const& arguments) {
         for (form const f : forms) {
           test_source t = models.decided(m.program, 0, f);
           t.mutant_of = p.name;
-          if (t.observable) tests.push_back(std::move(t));
+          if (t.observable && (races || !t.raced)) tests.push_back(std::move(t));
         }
     }
   }
   auto const result = write_sources(plain[0], parts, tests);
-  for (auto const& line : result.left_out) std::cout << "left out: " << line << "\n";
+  print_reasons(result.left_out);
   std::cout << result.tests << " tests in " << result.kernels << " different ones; " << result.left_out.size()
             << " left out\n";
+  if (result.tests == 0) throw std::runtime_error("no test is left: name other programs or other placements");
   return 0;
 }
 

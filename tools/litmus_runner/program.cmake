@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # cudax_litmus_program(<target> FILES <file>... SM <sm>... [PARTS <number>] [OPTIONS <option of litmus_generate>...])
+# cudax_litmus_program(<target> WRITTEN SM <sm>...)
 # A program that runs litmus tests. With several PARTS the kernels are in as many shared libraries beside the program: the
-# device link of each takes long, and they are linked side by side.
+# device link of each takes long, and they are linked side by side. WRITTEN: a command runs litmus_generate for the folder
+# <target>.litmus before it builds the target, so that other FILES need no other configuration.
 function(cudax_litmus_program target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PARTS" "FILES;SM;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WRITTEN" "PARTS" "FILES;SM;OPTIONS")
   if(NOT arg_PARTS)
     set(arg_PARTS 1)
   endif()
@@ -14,14 +16,22 @@ function(cudax_litmus_program target)
   foreach(part RANGE ${last})
     list(APPEND sources "${folder}/kernels_${part}.cu")
   endforeach()
-  # The names are many: they are in a file.
-  list(JOIN arg_FILES "\n" files)
-  file(CONFIGURE OUTPUT "${folder}/files" CONTENT "${files}\n" @ONLY)
-  add_custom_command(OUTPUT "${folder}/table.cpp" ${sources}
-    COMMAND litmus_generate "${folder}" ${arg_PARTS} ${arg_OPTIONS} --files "${folder}/files"
-    COMMAND "${CMAKE_COMMAND}" -E touch_nocreate "${folder}/table.cpp" # the kernels keep their time if they are the same
-    DEPENDS litmus_generate "${folder}/files" ${arg_FILES}
-    COMMENT "litmus tests of ${target}" VERBATIM)
+  if(arg_WRITTEN)
+    foreach(source IN ITEMS "${folder}/table.cpp" ${sources})
+      if(NOT EXISTS "${source}")
+        file(WRITE "${source}" "// tools/litmus run writes the tests.\n")
+      endif()
+    endforeach()
+  else()
+    # The names are many: they are in a file.
+    list(JOIN arg_FILES "\n" files)
+    file(CONFIGURE OUTPUT "${folder}/files" CONTENT "${files}\n" @ONLY)
+    add_custom_command(OUTPUT "${folder}/table.cpp" ${sources}
+      COMMAND litmus_generate "${folder}" ${arg_PARTS} ${arg_OPTIONS} --files "${folder}/files"
+      COMMAND "${CMAKE_COMMAND}" -E touch_nocreate "${folder}/table.cpp" # the kernels keep their time if they are the same
+      DEPENDS litmus_generate "${folder}/files" ${arg_FILES}
+      COMMENT "litmus tests of ${target}" VERBATIM)
+  endif()
   # One long list of constants, over which the optimiser takes minutes.
   set_source_files_properties("${folder}/table.cpp" PROPERTIES COMPILE_OPTIONS -O0)
   add_executable(${target} EXCLUDE_FROM_ALL "${folder}/table.cpp" $<TARGET_OBJECTS:litmus_runner>)

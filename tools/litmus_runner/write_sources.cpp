@@ -190,8 +190,9 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
       table += row_text(s, o, groups[at->second.first].name, at->second.second, k);
       ++result.tests;
     } catch (not_runnable const& reason) {
-      std::string const line = where.name + ", " + (s.form == form::ptx ? "ptx" : "library") + ": " + reason.what();
-      result.left_out.push_back(line);
+      std::string const test = s.program.name + " " + where.name + (s.form == form::ptx ? " ptx" : " library");
+      std::string text = reason.what(), named = s.program.name + ": ";
+      result.left_out.push_back({test, text.starts_with(named) ? text.substr(named.size()) : text});
     }
   }
   for (unsigned i = 0; i < parts; ++i) {

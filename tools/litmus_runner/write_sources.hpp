@@ -23,9 +23,15 @@ struct test_source {
   std::set<std::string> states; ///< all ends of executions, as the oracle prints them; empty: not known
 };
 
+/// A test that has no kernel.
+struct left_out {
+  std::string test;   ///< its name, placement and form
+  std::string reason; ///< of not_runnable
+};
+
 struct written {
   std::size_t tests = 0, kernels = 0;
-  std::vector<std::string> left_out; ///< reasons of not_runnable
+  std::vector<litmus_runner::left_out> left_out;
 };
 
 /// Writes kernels_0.cu to kernels_<parts - 1>.cu and table.cpp into a folder. Files that would not change are not
