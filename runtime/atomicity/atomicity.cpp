@@ -82,14 +82,15 @@ struct facts {
   }
 };
 
-bool is_scope(int scope) noexcept { return scope >= 0 && scope <= 4; } // thread_scope
-constexpr int system_scope = 0, one_thread = 3;
+/// The values of cudax::thread_scope, as in arch/select.hpp; tests/std/atomic/aliases.compile.cpp states them.
+enum thread_scope : int { scope_system, scope_device, scope_block, scope_thread, scope_cluster };
+bool is_scope(int scope) noexcept { return scope >= scope_system && scope <= scope_cluster; }
 
 /// Devices have no read-modify-write of 1 or 2 bytes and use the word around the object; at the scope of one thread
 /// they load and store the object itself.
 bool is_by_word(atomicity_query const& question) noexcept {
   return question.operation == atomic_operation::read_modify_write && (question.size == 1 || question.size == 2) &&
-         question.scope != one_thread;
+         question.scope != scope_thread;
 }
 
 bool check(atomicity_query const& question, failure& why) noexcept {
@@ -118,7 +119,7 @@ void find(atomicity_query const& question, std::uintptr_t address, atomicity_des
     access_facts const access{.operation = question.operation,
                               .size = question.size,
                               .aligned = aligned,
-                              .narrower = question.scope != system_scope,
+                              .narrower = question.scope != scope_system,
                               .by_word = aligned && is_by_word(question),
                               .address = address};
     decide(access, memory, found.devices, found.links, wording::current, description);

@@ -207,14 +207,17 @@ enum class thread_placement {
   two_grids_and_host
 };
 
-/// Whether threads in this placement may share an object of a scope. Values of thread_scope: 0 system, 1 device, 2
-/// block, 4 cluster.
-template <int Scope, thread_placement Placement>
-inline constexpr bool scope_allows = Placement == thread_placement::one_warp         ? true
-                                     : Placement == thread_placement::one_block      ? Scope == 2
-                                     : Placement == thread_placement::one_cluster    ? Scope == 4
-                                     : Placement == thread_placement::several_blocks ? Scope != 2 && Scope != 4
-                                                                                     : Scope == 0;
+/// cudax::thread_scope, which is not declared here: bodies import the library after this header.
+enum class shared_scope : int { system, device, block, thread, cluster };
+
+/// Whether threads in this placement may share an object of a scope.
+template <shared_scope Scope, thread_placement Placement>
+inline constexpr bool scope_allows =
+    Placement == thread_placement::one_warp         ? true
+    : Placement == thread_placement::one_block      ? Scope == shared_scope::block
+    : Placement == thread_placement::one_cluster    ? Scope == shared_scope::cluster
+    : Placement == thread_placement::several_blocks ? Scope != shared_scope::block && Scope != shared_scope::cluster
+                                                    : Scope == shared_scope::system;
 
 template <class State, thread_placement Placement>
 void run_placed(report& result) {
@@ -232,7 +235,7 @@ void run_placed(report& result) {
 template <class State, thread_placement Placement>
 struct placed_case {
   placed_case(char const* file, int line, char const* title, char const* placement) {
-    if constexpr (scope_allows<State::scope, Placement>)
+    if constexpr (scope_allows<static_cast<shared_scope>(State::scope), Placement>)
       new test_case(file, line, title, placement, side::device, run_placed<State, Placement>);
   }
 };
