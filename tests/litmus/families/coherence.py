@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """coherence: the accesses to one location, and read-modify-writes."""
-from families.program import ALLOWED, BOTH, BOTH_MANY, FORBIDDEN, program
+from families.program import ALLOWED, BOTH, BOTH_MANY, FORBIDDEN, FOUR_HOST, program
 
 
 def make():
@@ -16,7 +16,8 @@ def make():
     for size in (1, 2, 8, 16):
         program("coherence", f"CoRR+{8 * size}", f"The same for an object of {size} bytes.", [f"x : {size}"],
                 [["store.relaxed x 1"], ["r0 = load.relaxed x", "r1 = load.relaxed x"]], r"P1:r0=1 /\ P1:r1=0",
-                ["same_warp", "same_block", "same_block:shared", "same_device", "host_last:managed", "same_device@block"], FORBIDDEN)
+                ["same_warp", "same_block", "same_block:shared", "same_device", "host_first", "host_last", "host_last:managed",
+                 "same_device@block"], FORBIDDEN)
     program("coherence", "CoWR", "A thread's read returns its own write or a later one.", one,
             [["store.relaxed x 1", "r0 = load.relaxed x"], ["store.relaxed x 2", "r0 = load.relaxed x"]],
             r"P0:r0=0 \/ P1:r0=0 \/ (P0:r0=2 /\ x=1) \/ (P1:r0=1 /\ x=2)", BOTH, FORBIDDEN, "CoWR")
@@ -28,7 +29,8 @@ def make():
             "x=1", ["same_device"], ("forbidden", None), "CoWW")
     program("coherence", "CoRR+order", "Two threads agree on the order of two writes.", one,
             [["store.relaxed x 1"], ["store.relaxed x 2"], ["r0 = load.relaxed x", "r1 = load.relaxed x"],
-             ["r0 = load.relaxed x", "r1 = load.relaxed x"]], r"P2:r0=1 /\ P2:r1=2 /\ P3:r0=2 /\ P3:r1=1", BOTH_MANY, FORBIDDEN)
+             ["r0 = load.relaxed x", "r1 = load.relaxed x"]], r"P2:r0=1 /\ P2:r1=2 /\ P3:r0=2 /\ P3:r1=1", BOTH_MANY + FOUR_HOST,
+            FORBIDDEN)
     program("coherence", "RMW+RMW", "No update is lost.", one, [["fetch_add.relaxed x 1"], ["fetch_add.relaxed x 1"]], "x=1",
             BOTH, FORBIDDEN, "RMW lost update")
     program("coherence", "RMW+store", "A store comes before a read-modify-write, or after it.", one,

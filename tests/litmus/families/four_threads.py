@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """iriw: four threads."""
-from families.program import ALLOWED, BOTH_MANY, FORBIDDEN, XY, fence, program
+from families.program import ALLOWED, BOTH_MANY, FORBIDDEN, FOUR_HOST, XY, fence, program
 
 
 def make():
@@ -15,4 +15,5 @@ def make():
         program("iriw", f"IRIW+{name}", "Do two readers agree on the order of two independent writes?", XY,
                 [[f"store.{write} x 1"], [f"store.{write} y 1"],
                  [f"r0 = load.{read} x", *fence(between), f"r1 = load.{read} y"],
-                 [f"r0 = load.{read} y", *fence(between), f"r1 = load.{read} x"]], disagree, BOTH_MANY + pairs, known, row)
+                 [f"r0 = load.{read} y", *fence(between), f"r1 = load.{read} x"]], disagree, BOTH_MANY + pairs + FOUR_HOST, known,
+                row)

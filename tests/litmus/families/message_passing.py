@@ -47,7 +47,8 @@ def make():
         program("mp", f"MP+weak+{name}", "Message passing with plain data, which the reader reads only if the flag is set.",
                 XY, [["store.weak x 1", *column], [*reader, guarded]], stale, BOTH + ["host_last"], known, row)
     for size in (1, 2, 8, 16):
-        places = ["same_warp", "same_block", "same_block:shared", "same_device", "host_first:managed", "same_device@block"]
+        places = ["same_warp", "same_block", "same_block:shared", "same_device", "host_first", "host_last", "host_first:managed",
+                  "same_device@block"]
         program("mp", f"MP+flag{8 * size}", f"Message passing by a flag of {size} bytes.", ["x", f"y : {size}"],
                 [["store.weak x 1", "store.release y 1"], ["r0 = load.acquire y", guarded]], stale, places, FORBIDDEN)
     program("mp", "MP+sc+Fsc-before", "A seq_cst load needs its acquire: a fence.sc before a relaxed load orders nothing after it.", XY,

@@ -18,6 +18,10 @@ UNDER = ["same_cluster@block", "same_device@block", "two_devices@device", "host_
 MANY = ["same_warp", "same_block", "same_cluster", "same_device", "two_devices"]
 MANY_UNDER = ["same_device@block", "two_devices@device"]
 BOTH, BOTH_MANY = TWO + UNDER, MANY + MANY_UNDER
+# Three and four threads, some of them on the host.
+CHAIN_HOST = ["host_middle = host(P1) device(P0 P2)", "host_ends = host(P0 P2) device(P1)"]
+FOUR_HOST = ["host_writes = host(P0 P1) device(P2 P3)", "host_reads = device(P0 P1) host(P2 P3)",
+             "host_both = host(P0 P2) device(P1 P3)"]
 
 # Verdicts for PTX: where the scope includes all threads, and where it does not.
 ALLOWED, FORBIDDEN, BROKEN = ("allowed", "allowed"), ("forbidden", "allowed"), ("forbidden", "forbidden")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """wrc, isa2, wwc, rwc, z6, 3.2w: three threads."""
-from families.program import ALLOWED, BOTH_MANY, FORBIDDEN, XY, fence, program
+from families.program import ALLOWED, BOTH_MANY, CHAIN_HOST, FORBIDDEN, XY, fence, program
 
 PASSED_ON = r"P1:r0=1 /\ P2:r0=1 /\ P2:r1=0"
 PAIR = ["pair_first = device(block(P0 P1) P2)", "pair_last = device(P0 block(P1 P2))"]
+PLACES = BOTH_MANY + PAIR + CHAIN_HOST
 XYZ = ["x", "y", "z"]
 
 
@@ -13,10 +14,10 @@ def wrc():
                                           ("sc", "seq_cst", "seq_cst", FORBIDDEN, None)]:
         program("wrc", f"WRC+{name}", "What a thread has read, it passes on.", XY,
                 [["store.relaxed x 1"], [f"r0 = load.{read} x", f"store.{write} y 1"],
-                 [f"r0 = load.{read} y", "r1 = load.relaxed x"]], PASSED_ON, BOTH_MANY + PAIR, known, row)
+                 [f"r0 = load.{read} y", "r1 = load.relaxed x"]], PASSED_ON, PLACES, known, row)
     program("wrc", "WRC+F", "The same by fences.", XY,
             [["store.relaxed x 1"], ["r0 = load.relaxed x", "fence.acq_rel", "store.relaxed y 1"],
-             ["r0 = load.relaxed y", "fence.acquire", "r1 = load.relaxed x"]], PASSED_ON, BOTH_MANY + PAIR, FORBIDDEN)
+             ["r0 = load.relaxed y", "fence.acquire", "r1 = load.relaxed x"]], PASSED_ON, PLACES, FORBIDDEN)
     program("wrc", "WRC+rmw", "The same by read-modify-writes.", XY,
             [["fetch_add.relaxed x 1"], ["r0 = fetch_add.acquire x 0", "fetch_add.release y 1"],
              ["r0 = fetch_add.acquire y 0", "r1 = fetch_add.relaxed x 0"]], PASSED_ON, BOTH_MANY + PAIR, ("forbidden", None))
@@ -31,7 +32,7 @@ def isa2():
                                           ("rel+acq", "release", "acquire", FORBIDDEN, "ISA2 rel/acq"),
                                           ("sc", "seq_cst", "seq_cst", FORBIDDEN, None)]:
         program("isa2", f"ISA2+{name}", "Three threads pass a message on.", XYZ,
-                [[line.format(write, read) for line in column] for column in columns], PASSED_ON, BOTH_MANY + PAIR, known, row)
+                [[line.format(write, read) for line in column] for column in columns], PASSED_ON, PLACES, known, row)
     program("isa2", "ISA2+scopes", "The first hop at block scope, the second at device scope: what happens before passes on.", XYZ,
             [["store.weak x 1", "store.release.block y 1"],
              ["await r0 = load.acquire.block y until == 1", "store.release.device z 1"],
@@ -51,10 +52,10 @@ def isa2():
 def wwc():
     program("wwc", "WWC+rel+acq", "A write after what was passed on follows the first write.", XY,
             [["store.release x 2"], ["r0 = load.acquire x", "store.release y 1"], ["r0 = load.acquire y", "store.relaxed x 1"]],
-            r"P1:r0=2 /\ P2:r0=1 /\ x=2", BOTH_MANY + PAIR, FORBIDDEN, "WWC rel/acq")
+            r"P1:r0=2 /\ P2:r0=1 /\ x=2", PLACES, FORBIDDEN, "WWC rel/acq")
     program("wwc", "WWC+rlx", "Without orders it may come before.", XY,
             [["store.relaxed x 2"], ["r0 = load.relaxed x", "store.relaxed y 1"], ["r0 = load.relaxed y", "store.relaxed x 1"]],
-            r"P1:r0=2 /\ P2:r0=1 /\ x=2", BOTH_MANY + PAIR)
+            r"P1:r0=2 /\ P2:r0=1 /\ x=2", PLACES)
 
 
 def rwc():
@@ -64,7 +65,7 @@ def rwc():
                                                    ("sc", "seq_cst", "seq_cst", "", ("forbidden", None), None)]:
         program("rwc", f"RWC+{name}", "A reader of the write and a thread that misses it.", XY,
                 [[f"store.{write} x 1"], [f"r0 = load.{read} x", *fence(between), f"r1 = load.{read} y"],
-                 [f"store.{write} y 1", *fence(between), f"r0 = load.{read} x"]], missed, BOTH_MANY + PAIR, known, row)
+                 [f"store.{write} y 1", *fence(between), f"r0 = load.{read} x"]], missed, PLACES, known, row)
 
 
 def z6():
