@@ -20,6 +20,9 @@ def make():
         columns = [[f"fetch_add.{order} {mine} 1", f"r0 = fetch_add.{order} {other} 1"] for mine, other in ("xy", "yx")]
         program("sb", f"SB+rmw-{order}", "Store buffering by read-modify-writes, which read the newest value.", XY, columns,
                 zero, BOTH, known, row)
+    program("sb", "SB+Fsc+reader", "Two threads, which are both on the host in one placement, and a reader.", XY,
+            [["store.relaxed x 1", "fence.seq_cst", "r0 = load.relaxed y"], ["store.relaxed y 1", "fence.seq_cst", "r0 = load.relaxed x"],
+             ["r0 = load.relaxed x"]], zero, ["same_device", "host_pair = host(P0 P1) device(P2)"], ("forbidden", None))
     program("sb", "SB+Fsc+Far", "One fence that is seq_cst does not suffice.", XY,
             [["store.relaxed x 1", "fence.seq_cst", "r0 = load.relaxed y"],
              ["store.relaxed y 1", "fence.acq_rel", "r0 = load.relaxed x"]], zero, BOTH, ALLOWED)
