@@ -20,7 +20,8 @@ inline unsigned data_of(unsigned block, unsigned round) { return round * 8 + blo
 /// the mask. Both complete at the receiver's barrier. Then each block sends what it has received to global memory,
 /// where others check it. In even rounds a block sends within its pair: two blocks; in odd rounds around all of them.
 /// The barriers are published by fence_barrier_init alone. The waits take turns. In odd rounds arrivals and waits order
-/// shared memory alone; in even ones they pass on a number in global memory, too.
+/// shared memory alone between blocks; in even ones they pass on a number in global memory, too. Within the block the
+/// number passes in odd rounds as well.
 struct exchange {
   static constexpr thread_scope scope = thread_scope_cluster;
   barrier<thread_scope_cluster> all;
@@ -109,7 +110,8 @@ struct exchange {
       };
       if (round % 2 != 0) send_and_wait(device::sync_restrict_shared);
       else send_and_wait();
-      if (round % 2 == 0) CHECK_EQUAL(data[from], data_of(from, round));
+      unsigned const known = round % 2 == 0 ? from : block; // the number that the wait has acquired
+      CHECK_EQUAL(data[known], data_of(known, round));
       CHECK_EQUAL(wrong(received, thread, 1024, size, data_of(from, round)), 0u);
       CHECK_EQUAL(wrong(block_memory() + 2048, thread, 512, size, data_of(9, round)), 0u);
       fill(received, thread, 1024, size, data_of(from, round) + 1); // plain writes before the copy
@@ -132,6 +134,7 @@ struct exchange {
       unsigned const other = (block + 1) % blocks;
       unsigned const origin = round % 2 ? (other + blocks - 1) % blocks : other ^ 1;
       CHECK_EQUAL(wrong(target_memory() + other * 1024, thread, 1024, size, data_of(origin, round) + 1), 0u);
+      fill(block_memory() + 2048, thread, 512, size, 77); // only the next multicast copy fences these writes
       this_cluster.sync();
     }
     if (thread == 0) destroy(&own);

@@ -104,7 +104,8 @@ CONCURRENT_TEST("a block that only produces fills the stages of the other blocks
 
 /// The blocks of a cluster form rows of two. Each producer fills a half of the stages of its row, whose consumers alone
 /// release them: a row does not wait for a late one. No block synchronizes with another one before its pipelines quit.
-/// The second use gives the numbers of agents instead of their roles.
+/// The second use gives the numbers of agents instead of their roles, and its copies need no fence of their own: one
+/// fence comes before the use, and producer_acquire is one for what consumers have read.
 template <unsigned char Stages> struct in_rows {
   static constexpr thread_scope scope = thread_scope_cluster;
   static constexpr unsigned slice = 256; // bytes
@@ -135,6 +136,7 @@ template <unsigned char Stages> struct in_rows {
     pipeline_role const role = produces ? pipeline_role::producer : pipeline_role::consumer;
     pipeline_arrivals const arrivals = {1, (size - 1) / lanes}; // all agents but the first, the last one maybe smaller
     for (unsigned use = 0; use < 2; ++use) {
+      if (use == 1 && thread == 0) fence_proxy_async();
       auto p = use == 0 ? make_pipeline(this_cluster, &state, role, agent, row)
                         : make_pipeline(this_cluster, &state, arrivals, agent, row);
       for (unsigned batch = 0; batch < batches; ++batch) {
@@ -142,8 +144,10 @@ template <unsigned char Stages> struct in_rows {
         unsigned const from = batch * 1024 + block / width * width * slice;
         if (thread == 0) {
           auto const copy = [&](auto& barrier) {
-            device::memcpy_async_tx_multicast(stage + place, source_memory() + from + place, aligned_size_t<16>(slice),
-                                              barrier, row);
+            aligned_size_t<16> const size_of_slice(slice);
+            char const* const source = source_memory() + from + place;
+            if (use == 0) device::memcpy_async_tx_multicast(stage + place, source, size_of_slice, barrier, row);
+            else device::memcpy_async_tx_multicast(stage + place, source, size_of_slice, barrier, row, proxy_fenced);
           };
           p.producer_acquire();
           if (batch % 2 == 0) {

@@ -58,6 +58,47 @@ DEVICE_TEST("copies read what threads have written, and threads read what copies
   found.finish(*test_.result);
 }
 
+using columns = tensor_map<unsigned, im2col_box<3, 32, 8>>;
+
+/// In each round the blocks of a cluster write the tensor and their tiles by plain stores. Then one block copies the
+/// tensor to the tiles of all blocks, or, unless `ToAll`, to its own one.
+template <class Map, bool ToAll>
+__global__ void pass_to_blocks(Map const __grid_constant__ map, unsigned* memory, report* result) {
+  context test_{result, nullptr, nullptr};
+  __shared__ typename Map::tile tile;
+  __shared__ block_barrier ready;
+  unsigned const rank = blockIdx.x, blocks = gridDim.x; // the grid is one cluster
+  make_barriers_of_cluster(ready);
+  for (unsigned round = 0; round < 4; ++round) {
+    for (unsigned n = rank * blockDim.x + threadIdx.x; n < 256; n += blocks * blockDim.x) memory[n] = n + 1000 * round;
+    for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) tile(n % 32, n / 32) = 7;
+    if (threadIdx.x == 0) (void)device::barrier_arrive_tx(ready, 1, Map::tile_bytes);
+    this_cluster.sync();
+    if (threadIdx.x == 0 && rank == round % blocks) {
+      if constexpr (!ToAll) device::copy_tensor_async_tx(tile, map, {0, 0, 0}, im2col_offsets<3>(0), ready);
+      else if constexpr (Map::box::is_im2col)
+        device::copy_tensor_async_tx_multicast(tile, map, {0, 0, 0}, im2col_offsets<3>(0), ready, (1u << blocks) - 1);
+      else device::copy_tensor_async_tx_multicast(tile, map, {0, 0}, ready, (1u << blocks) - 1);
+    }
+    AWAIT(device::barrier_try_wait_parity_cluster(ready, round % 2 != 0));
+    for (unsigned n = threadIdx.x; n < 256; n += blockDim.x) CHECK_EQUAL(tile(n % 32, n / 32), n + 1000 * round);
+    this_cluster.sync();
+  }
+  if (threadIdx.x == 0) destroy(&ready);
+}
+
+DEVICE_TEST("copies to several blocks, and copies of pixels, read and overwrite what threads have written") {
+  if (!has_tensors(test_)) return;
+  managed_list<unsigned> memory(256);
+  auto const tiles = make_tensor_map<counted>(memory.at, {32, 8});
+  auto const pixels = make_tensor_map<columns>(memory.at, {32, 8, 1}, im2col_pixels<3>{});
+  device_report found;
+  launch_in_clusters(pass_to_blocks<counted, true>, 2, 64, 2, tiles, memory.at, found.on_device());
+  launch_in_clusters(pass_to_blocks<columns, true>, 2, 64, 2, pixels, memory.at, found.on_device());
+  launch_in_clusters(pass_to_blocks<columns, false>, 1, 64, 1, pixels, memory.at, found.on_device());
+  found.finish(*test_.result);
+}
+
 /// One fence of the program serves a load, a store and a reduction.
 __global__ void pass_promised(counted const __grid_constant__ map, unsigned* out, report* result) {
   context test_{result, nullptr, nullptr};
