@@ -321,6 +321,35 @@ CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on wher
 CONCURRENT_TEST("a cohort is served in arrival order and passes the lock on where its tickets wrap around: system",
                 bounded_passing<thread_scope_system, 0u - 4>)
 
+/// The first thread unlocks. The last one takes the lock by try_lock, unlocks it and makes the object anew: the end of
+/// the first thread's turn was its last access to the object.
+template <thread_scope Scope> struct made_anew {
+  static constexpr thread_scope scope = Scope;
+  ticket_mutex<Scope> outer;
+  cohort_mutex<ticket_mutex<Scope>, Scope> cohort;
+  shared_objects<Scope> objects;
+
+  void run(worker me, context& test_) {
+    if (!objects.make(me, test_, [&] { init(&cohort, outer); })) return;
+    if (me.rank == 0) {
+      cohort.lock();
+      cohort.unlock();
+    } else if (me.rank + 1 == me.size) {
+      AWAIT(tickets_of<Scope>(cohort) == 2); // the first thread has its ticket
+      AWAIT(cohort.try_lock());
+      cohort.unlock();
+      init(&cohort, outer);
+    }
+  }
+  void verify(unsigned, context& test_) { CHECK(cohort.try_lock()); }
+};
+CONCURRENT_TEST("an unlock is the last access, also for a thread that locks by try_lock: block",
+                made_anew<thread_scope_block>)
+CONCURRENT_TEST("an unlock is the last access, also for a thread that locks by try_lock: device",
+                made_anew<thread_scope_device>)
+CONCURRENT_TEST("an unlock is the last access, also for a thread that locks by try_lock: system",
+                made_anew<thread_scope_system>)
+
 /// Thread 0 holds the mutex directly. The others give up, one by one function. Then some wait in lock(), others in
 /// timed locks, until thread 0 unlocks.
 template <class M, thread_scope Scope> struct giving_up_cohort {
