@@ -32,6 +32,7 @@ inline bool is_at(void const* address) noexcept {
 /// error.
 inline void start(void* object, u32 count) noexcept {
   machine::gpu::shared_barrier::init(object, count ? count : 1);
+  // Relaxed would do, as for the initialization itself; the machine code is the same.
   if (!count) machine::gpu::shared_barrier::arrive_drop(object, 1);
 }
 

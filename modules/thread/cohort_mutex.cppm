@@ -178,7 +178,9 @@ private:
     if (machine::load<Scope, u32>(&tickets_, memory_order::relaxed) != ticket) return false;
     if (!machine::compare_exchange<Scope, u32>(&tickets_, ticket, next, memory_order::relaxed, memory_order::relaxed))
       return false;
-    machine::upgrade_to_acquire<Scope, u32>(&served_); // pairs with serve()
+    // Pairs with serve(). What the lock protects is acquired by locking the outer mutex, too. This orders the end of
+    // the previous turn, its holder's last access to this object, before another use of the memory by this thread.
+    machine::upgrade_to_acquire<Scope, u32>(&served_);
     return true;
   }
   /// Keeps the turn that take_turn() took, or ends it. Returns `has_locked`.
