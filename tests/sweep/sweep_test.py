@@ -108,6 +108,12 @@ class Parts(unittest.TestCase):
         self.assertEqual(sites.where([inner, latch, wait, outer]), "thread/latch.cppm:3:1")
         self.assertEqual(sites.where([inner, wait, inner]), "wait/wait.cppm:2:1")
         self.assertEqual(sites.where([inner, frame("modules/atomic/atomic_ref.cppm", 5)]), "machine/device/words.cppm:1:1")
+        use, again = frame("modules/grid/stealing.cppm", 6), frame("modules/grid/work_queue.cppm", 7)
+        self.assertEqual(sites.uses([inner, wait, inner, latch, outer]), [])
+        used = sites.uses([inner, wait, latch, outer, inner, use, again])
+        self.assertEqual(used, ["grid/stealing.cppm:6:1 > thread/latch.cppm:3:1 > wait/wait.cppm:2:1"])
+        self.assertTrue(sites.is_use(used[0]))
+        self.assertFalse(sites.is_use("thread/latch.cppm:3:1 > wait/wait.cppm:2:1"))
 
     def test_a_predicate_of_the_program_is_not_of_the_library(self):
         inner, user = Frame("/root/modules/machine/machine.cppm", 9, 1), Frame("/root/a.cu", 4, 2)

@@ -49,15 +49,34 @@ def shown(frame: Frame) -> str:
     return f"{frame.file.removeprefix('modules/')}:{frame.line}:{frame.column}"
 
 
+def is_primitive(frame: Frame) -> bool:
+    return not INNER.match(frame.file) and not BETWEEN.match(frame.file)
+
+
 def where(frames: list[Frame]) -> str:
     """`frames` are those of the library, the innermost one first."""
     begin = next((i for i, frame in enumerate(frames) if not INNER.match(frame.file)), None)
     if begin is None:
         return shown(frames[0])
-    end = next((i for i in range(begin, len(frames))
-                if not INNER.match(frames[i].file) and not BETWEEN.match(frames[i].file)), None)
+    end = next((i for i in range(begin, len(frames)) if is_primitive(frames[i])), None)
     chosen = frames[begin:] if end is None else frames[begin:end + 1]
     return " > ".join(shown(frame) for frame in reversed(chosen) if not INNER.match(frame.file))
+
+
+def uses(frames: list[Frame]) -> list[str]:
+    """The same instruction as a site of each other room that uses the primitive: its line there stands before."""
+    rooms, result = [], []
+    for frame in filter(is_primitive, frames):
+        room = frame.file.removeprefix("modules/").partition("/")[0]
+        if rooms and room not in rooms:
+            result.append(f"{shown(frame)} > {where(frames)}")
+        rooms.append(room)
+    return result
+
+
+def is_use(where: str) -> bool:
+    """Whether the site is the use of a primitive of another room."""
+    return re.search(r" > (?!wait/|machine/)", where) is not None
 
 
 def of_library(place: tuple[Frame, ...], is_library) -> list[Frame]:
@@ -79,7 +98,7 @@ def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[
     """The instructions with an order, a scope or a fence. `is_library(file)` returns the file from the root, or None. Where
     the compiler has made one instruction of those of several lines, it has no line: its site is `merged`."""
     found, function = [], ""
-    wheres: dict[int, str | None] = {}
+    wheres: dict[int, list[str]] = {}
     for i, line in enumerate(lines):
         stripped = line.lstrip()
         if stripped.startswith("."):
@@ -91,16 +110,16 @@ def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[
             text = match[0]
             if not instructions.is_ordered(text):
                 continue
-            number, site = numbers[i], None
+            number, kind = numbers[i], instructions.kind(text)
             if number is None or places[number][0].line == 0:
-                site = Site(merged, instructions.kind(text))
+                names = [merged]
             else:
                 if number not in wheres:
                     frames = of_library(places[number], is_library)
-                    wheres[number] = where(frames) if frames else None
-                if wheres[number] is not None:
-                    site = Site(wheres[number], instructions.kind(text))
-            found.append(Occurrence(i, match.start(), match.end(), text, site, function))
+                    wheres[number] = [where(frames), *uses(frames)] if frames else []
+                names = wheres[number]
+            found += [Occurrence(i, match.start(), match.end(), text, site, function)
+                      for site in ([Site(name, kind) for name in names] or [None])]
     return found
 
 

@@ -74,7 +74,8 @@ class Sweep:
         for name, unit in self.units.items():
             notches = instructions.STRONGER if self.arguments.stronger else instructions.WEAKER
             for mutant, found in sites.mutants(unit.found, notches).items():
-                if mutant.site.where.startswith((f"{self.arguments.room}/", "merged/")) and (not pattern or pattern.search(str(mutant))):
+                if (mutant.site.where.startswith((f"{self.arguments.room}/", "merged/"))
+                        and sites.is_use(mutant.site.where) <= self.arguments.uses and (not pattern or pattern.search(str(mutant)))):
                     self.mutants[mutant][name] = found
         say(f"{len({mutant.site for mutant in self.mutants})} sites, {len(self.mutants)} mutants in "
             f"{len(self.units)} units")
@@ -196,6 +197,7 @@ def main() -> int:
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--stronger", action="store_true")
     parser.add_argument("--package", type=Path)
+    parser.add_argument("--uses", action="store_true")
     arguments = parser.parse_args()
     try:
         instruments.has_tools()
