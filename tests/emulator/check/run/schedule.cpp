@@ -46,6 +46,31 @@ BOOST_AUTO_TEST_CASE(the_seed_determines_the_schedule) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(with_some_seeds_a_thread_gets_no_turn_for_long_between_two_operations) {
+  // Threads 1 and 2 hand over to each other 200 times. Each time takes at least a turn of each. Thread 0 looks how
+  // often they do between two of its operations.
+  std::string const text = kernel(
+      "mov.u32 %r4, 0; mov.u32 %r10, 0; setp.ne.u32 %p1, %r2, 0; @%p1 bra turn;\n"
+      "look: add.u32 %r4, %r4, 1; ld.relaxed.gpu.global.u32 %r5, [%rd1+4]; st.relaxed.gpu.global.u32 [%rd1], %r4;\n"
+      "ld.relaxed.gpu.global.u32 %r6, [%rd1+4]; sub.u32 %r6, %r6, %r5; max.u32 %r10, %r10, %r6;\n"
+      "setp.lt.u32 %p1, %r4, 20; @%p1 bra look; st.global.u32 [%rd1+8], %r10; ret;\n"
+      "turn: ld.relaxed.gpu.global.u32 %r5, [%rd1+4]; and.b32 %r6, %r5, 1; setp.eq.u32 %p1, %r6, 0;\n"
+      "setp.eq.u32 %p2, %r2, 1; xor.pred %p1, %p1, %p2; @%p1 bra turn;\n"
+      "add.u32 %r5, %r5, 1; st.relaxed.gpu.global.u32 [%rd1+4], %r5;\n"
+      "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra turn;");
+  std::uint32_t most = 0;
+  int late = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::vector<std::uint32_t> memory(4);
+    auto const r = run(text, seed, {{1}, {3}}, memory);
+    BOOST_REQUIRE_MESSAGE(r.findings.empty() && r.fault.error == 0, r.text());
+    most = std::max(most, memory[2]);
+    late += memory[2] >= 50;
+  }
+  BOOST_TEST(most >= 100u);
+  BOOST_TEST(late < 25); // others have no such thread
+}
+
 BOOST_AUTO_TEST_CASE(time_is_virtual) {
   std::vector<std::uint32_t> memory(4);
   // Ten seconds, one millisecond at a time, pass as soon as no other thread runs.

@@ -73,6 +73,7 @@ struct memory_events final : memory_observer {
     if (differs) {
       if (process_mode.converges_early && r.early_meetings.stores(t, where, size)) r.end_early_meetings();
       r.changed(where, size);
+      if (o.semantics != semantics::weak) r.wrote(t);
     }
     ++run_statistics.accesses;
     t.observed->last_access = t.pc;
@@ -99,8 +100,10 @@ struct memory_events final : memory_observer {
     access a = access_of(t, where, size, o);
     a.is_reduction = kind == update_kind::reduction;
     a.is_comparison = kind == update_kind::comparison;
-    if (r.model.update(a, old, modify)) r.changed(where, size);
-    else r.reads(t, where, size, true);
+    if (r.model.update(a, old, modify)) {
+      r.changed(where, size);
+      r.wrote(t);
+    } else r.reads(t, where, size, true);
   }
 
   void fence(thread& t, semantics order, emulator::scope s, bool is_sc, bool is_restricted) override {

@@ -24,7 +24,7 @@ constexpr std::uint64_t idle_turns = 3; // of a thread that is taken to wait
 constexpr int polls_of_a_turn = 3;
 
 // A straggler (stragglers.hpp) is held for so many turns of each thread, or for so many rounds of all threads without a
-// change.
+// change. After the latter a thread that is delayed (delays.hpp) continues, too.
 constexpr std::uint64_t turns_of_a_straggler = 64, rounds_of_stragglers = 4;
 
 std::unique_ptr<run>& the_run() {
@@ -35,8 +35,8 @@ std::unique_ptr<run>& the_run() {
 } // namespace
 
 run::run(std::uint64_t seed)
-  : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time),
-    style_(int(chance.below(4))) {
+  : chance(seed), model(chance, [](finding const& f) { report(f); }), time(start_of_time), style_(int(chance.below(4))),
+    delays_(seed) {
   if (patience().count() > 0) standstill.time_for_host = patience();
 }
 
@@ -133,6 +133,7 @@ void run::remove(resident_block& b) {
   for (thread& t : b.threads) unlist(t);
   std::erase_if(asleep, [&](auto const& entry) { return entry.second->block == &b; });
   stragglers_.end_block(b);
+  if (delays_.held() && delays_.held()->block == &b) delays_.end(turns_, b.threads.size());
   copies.end_block(b);
   early_meetings.end_block(b);
   for (warp const& w : b.warps) aligned.erase(&w);
@@ -166,6 +167,11 @@ void run::changed(std::byte const* where, std::size_t size) {
   for (std::uint64_t at = number_of(where); at <= number_of(where + size - 1); ++at) {
     auto const found = polling_.find(at);
     if (found == polling_.end() || found->second.empty()) continue;
+    if (delays_.is_due(delays::moment::release, turns_)) [[unlikely]]
+      if (std::ranges::any_of(found->second, [&](thread const* t) { // of the 8 bytes it may have read others
+            return std::size_t(t->observed->polled_where - where) < size;
+          }))
+        delay(*running_);
     auto const many = std::uint32_t(found->second.size());
     for (std::uint32_t n = chance.once_in(32) ? many : std::min(many, 1 + chance.below(4)); n > 0; --n) {
       thread& t = *found->second[chance.below(std::uint32_t(found->second.size()))];
@@ -249,6 +255,8 @@ void run::after_turn(thread& t, int used) {
   trace ^= trace >> 29;
   standstill.turn_ends(t);
   if (t.state == state::ready) {
+    if (delays_.is_due(delays::moment::turn, turns_)) [[unlikely]]
+      delay(t);
     if (t.observed->falls_behind) return unlist(t);
     bool const polls = t.observed->listed_at >= active_;
     if (polls && t.observed->turns_in_vain < idle_turns) set_active(t);
@@ -270,17 +278,26 @@ bool run::falls_behind(thread& t, std::byte const* where, std::uint64_t phase) {
   return true;
 }
 
+void run::delay(thread& t) {
+  if (t.observed->falls_behind || !delays_.hold(t, turns_, ready.size() + asleep.size())) return;
+  t.observed->falls_behind = true;
+  t.budget = std::min(t.budget, 0);
+}
+
 /// Those that nothing else depends on any more, and, if nothing gets ahead without them, all.
 void run::resume_stragglers() {
-  if (stragglers_.empty()) return;
+  if (stragglers_.empty() && !delays_.held()) return;
   std::uint64_t const others = ready.size() + asleep.size();
   bool const is_stuck = copies.empty() && (others == 0 || turns_ - turns_at_progress_ > rounds_of_stragglers * others);
-  stragglers_.resume(
-      turns_, is_stuck, [&](std::byte const* where) { return phases.of(where); },
-      [&](thread& t) {
-        t.observed->falls_behind = false;
-        if (t.state == state::ready) make_ready(t); // else it waits for lanes of its warp, say
-      });
+  auto const resume = [&](thread& t) {
+    t.observed->falls_behind = false;
+    if (t.state == state::ready) make_ready(t); // else it waits for lanes of its warp, say
+  };
+  stragglers_.resume(turns_, is_stuck, [&](std::byte const* where) { return phases.of(where); }, resume);
+  if (thread* const late = delays_.held(); late && (is_stuck || delays_.is_over(turns_))) {
+    delays_.end(turns_, others + 1);
+    resume(*late);
+  }
 }
 
 /// An endless loop that computes is no livelock, and a GPU would be silent.

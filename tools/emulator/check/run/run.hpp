@@ -9,6 +9,7 @@
 #include "../../machine/observer.hpp"
 #include "../../machine/resident.hpp"
 #include "../model/model.hpp"
+#include "delays.hpp"
 #include "divergence.hpp"
 #include "early_meetings.hpp"
 #include "misuse.hpp"
@@ -54,6 +55,11 @@ struct run {
   void make_ready(thread&);
   void progressed();                                      ///< something changed that a thread could be waiting for
   void changed(std::byte const* where, std::size_t size); ///< this memory
+  /// The thread whose turn it is changed memory by a strong operation.
+  void wrote(thread& t) {
+    if (delays_.is_due(delays::moment::write, turns_)) [[unlikely]]
+      delay(t);
+  }
   /// A thread changed only its own state. Time passes as where something changes.
   void moved() { turns_at_progress_ = turns_; }
   /// The thread whose turn it is read this memory, and changed nothing.
@@ -86,6 +92,7 @@ private:
   void unlist(thread&);
   bool wake_next();
   std::vector<block*> blocks_that_meet_early() const;
+  void delay(thread&);
   void resume_stragglers();
 
   std::unordered_map<block*, std::unique_ptr<observed_block>> blocks_; ///< that are resident
@@ -94,6 +101,7 @@ private:
   std::uint64_t turn_of_change_ = 0; ///< the last change that report_long_runs knows of
   std::chrono::steady_clock::time_point time_of_change_ = std::chrono::steady_clock::now();
   check::stragglers stragglers_;
+  check::delays delays_;
   std::size_t active_ = 0;                                          ///< how many of `ready` do not poll
   std::unordered_map<std::uint64_t, std::vector<thread*>> polling_; ///< the others, by what they poll
   std::uint32_t next_poll_ = 0;                                     ///< whose turn it is where all poll
