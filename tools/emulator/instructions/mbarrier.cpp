@@ -44,14 +44,14 @@ void run_arrive(thread& t, std::uint64_t* r, operation const& o) {
 
 void run_expect(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
-  if (is_checked_run()) the_memory_observer().expects_at_mbarrier(t, where);
+  if (is_checked_run()) the_memory_observer().expects_at_mbarrier(t, where, ordering_of(o));
   expect_bytes(t, where, get<u32>(r, table_of(o).bytes));
 }
 
 void run_complete(thread& t, std::uint64_t* r, operation const& o) {
   std::byte* const where = mbarrier_at(t, r, table_of(o).barrier);
   u32 const bytes = get<u32>(r, table_of(o).bytes);
-  if (is_checked_run()) the_memory_observer().completes_at_mbarrier(t, where, bytes);
+  if (is_checked_run()) the_memory_observer().completes_at_mbarrier(t, where, ordering_of(o), bytes);
   complete_bytes(t, where, bytes);
 }
 

@@ -24,7 +24,16 @@ access access_of(thread const& t, std::byte const* where, std::uint32_t size, or
 /// Accesses the memory: a SIGSEGV must not arrive while the model works.
 void probe(std::byte const* where) { static_cast<void>(*static_cast<std::byte const volatile*>(where)); }
 
-ordering strong(ordering o) { return {semantics::relaxed, o.scope == scope::none ? scope::cta : o.scope}; }
+bool is_own(thread const& t, std::byte const* where) {
+  return std::size_t(where - t.block->shared) < t.block->shared_size;
+}
+
+/// What an operation on an mbarrier is to other operations on it: a strong access of its word. One on the barrier of
+/// another block needs the scope of the cluster. Those of the barrier's own block count as if they had it: NVIDIA's
+/// kernels arrive, expect and wait there at block scope, although copies of other blocks complete at cluster scope.
+access access_of_mbarrier(thread const& t, std::byte const* where, ordering o) {
+  return access_of(t, where, 8, {o.semantics, is_own(t, where) ? scope::cluster : o.scope});
+}
 
 } // namespace
 
@@ -42,7 +51,7 @@ namespace {
 
 void use(thread const& t, std::byte const* where) {
   current_run().model.use_barrier({t, t.pc}, where);
-  if (std::size_t(where - t.block->shared) < t.block->shared_size) return;
+  if (is_own(t, where)) return;
   current_run().model.visit({t, t.pc}, where, current_run().phases.of(where));
 }
 
@@ -147,15 +156,18 @@ struct memory_events final : memory_observer {
     if (is_parity) current_run().phases.check_parity(current_run(), t, where, std::uint32_t(state));
   }
 
-  void expects_at_mbarrier(thread const& t, std::byte const* where) override {
+  void expects_at_mbarrier(thread const& t, std::byte const* where, ordering o) override {
+    current_run().model.touched(access_of_mbarrier(t, where, o), true);
     use(t, where);
     current_run().misuse.uses(t, t.pc, where, "an expectation of bytes at");
     current_run().transactions.expects(t, where);
   }
 
-  void completes_at_mbarrier(thread const& t, std::byte const* where, std::uint32_t bytes) override {
+  void completes_at_mbarrier(thread const& t, std::byte const* where, ordering o, std::uint32_t bytes) override {
     run& r = current_run();
+    r.model.touched(access_of_mbarrier(t, where, o), true);
     use(t, where);
+    r.model.arrive({t, t.pc}, where, r.phases.of(where), o.scope, false); // it may end the phase
     r.misuse.uses(t, t.pc, where, "a completion of bytes at");
     r.transactions.completes(place_of(t), where, r.transactions.issued(where), bytes);
   }
@@ -164,7 +176,7 @@ struct memory_events final : memory_observer {
     run& r = current_run();
     r.misuse.arrives(t, where);
     r.transactions.arrives(t, where, expects);
-    r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), true);
+    r.model.touched(access_of_mbarrier(t, where, o), true);
     use(t, where);
     r.model.arrive({t, t.pc}, where, r.phases.of(where), o.scope, o.semantics == semantics::release);
     r.phases.arrives(t, where);
@@ -178,7 +190,7 @@ struct memory_events final : memory_observer {
     if (!r.phases.knows(t, where, phase) && (r.chance.once_in(8) || (is_parity && r.falls_behind(t, where, phase))))
       return false;
     std::uint64_t const over = is_parity ? phase - 1 : phase - ((phase - mbarrier::unpacked(state).phase) & 3);
-    r.model.touched(access_of(t, where, 8, strong({semantics::relaxed, scope::cluster})), false);
+    r.model.touched(access_of_mbarrier(t, where, o), false);
     r.model.leave({t, t.pc}, where, over, o.scope, o.semantics == semantics::acquire);
     r.phases.sees_end(t, where, over);
     return true;

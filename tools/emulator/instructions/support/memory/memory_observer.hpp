@@ -36,8 +36,8 @@ struct memory_observer {
   /// Before a thread waits for the phase of this state or parity.
   virtual void waits_at_mbarrier(thread&, std::byte const* where, bool is_parity, u64 state) = 0;
   /// Before a thread expects bytes, and before it completes some itself.
-  virtual void expects_at_mbarrier(thread const&, std::byte const* where) = 0;
-  virtual void completes_at_mbarrier(thread const&, std::byte const* where, u32 bytes) = 0;
+  virtual void expects_at_mbarrier(thread const&, std::byte const* where, ordering) = 0;
+  virtual void completes_at_mbarrier(thread const&, std::byte const* where, ordering, u32 bytes) = 0;
   /// Before a thread arrives. `expects`: bytes, too
   virtual void arrives_at_mbarrier(thread const&, std::byte* where, ordering, bool expects) = 0;
   /// A wait found the phase over, of this state's or parity. Returns: false where the wait is to answer that it is not
