@@ -3,6 +3,8 @@
 // What the front end reads from PTX, in particular unusual spellings, and its errors for text that it does not know.
 #include "modules.hpp"
 
+#include "../../../tools/emulator/ptx/source_lines.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -321,6 +323,26 @@ BOOST_AUTO_TEST_CASE(instructions_have_their_ptx_and_source_lines) {
   BOOST_TEST(k.statement(3).name == "2 9 0, function_name info+4, inlined_at 1 7 3");
   BOOST_TEST(k.instruction(4).at.source_file == 2);
   BOOST_TEST(k.instruction(4).at.source_line == 9);
+}
+
+BOOST_AUTO_TEST_CASE(source_lines_have_the_calls_by_which_they_were_inlined) {
+  // As nvcc writes it: each call has a .loc of its own, which names the next one. The calls of line 9 are two.
+  auto const m = module_of(".entry k() {\n.loc 1 17 3\n.loc 2 5 1, function_name n, inlined_at 1 17 3\n"
+                           ".loc 3 9 1, function_name n, inlined_at 2 5 1\nret;\n"
+                           ".loc 1 18 3\n.loc 2 5 1, function_name n, inlined_at 1 18 3\n"
+                           ".loc 3 9 1, function_name n, inlined_at 2 5 1\nret;\n"
+                           ".loc 3 9 1, function_name n, inlined_at 1 20 3\nret;\n.loc 1 21 3\nret;\n}\n"
+                           ".file 1 \"a.cu\"\n.file 2 \"b.hpp\"\n.file 3 \"c.hpp\"\n");
+  auto& k = *m->find("k");
+  parse_body(*m, k);
+  std::vector<std::string> lines;
+  for (auto const& s : k.body)
+    if (s.kind == statement_kind::instruction) lines.push_back(source_with_callers(*m, s.instruction.at));
+  BOOST_REQUIRE(lines.size() == 4u);
+  BOOST_TEST(lines[0] == "c.hpp:9, inlined at b.hpp:5, inlined at a.cu:17");
+  BOOST_TEST(lines[1] == "c.hpp:9, inlined at b.hpp:5, inlined at a.cu:18");
+  BOOST_TEST(lines[2] == "c.hpp:9, inlined at a.cu:20");
+  BOOST_TEST(lines[3] == "a.cu:21");
 }
 
 // --- errors ---

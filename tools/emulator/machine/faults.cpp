@@ -5,6 +5,7 @@
 // memory of the program.
 #include "faults.hpp"
 #include "../ptx/parse.hpp"
+#include "../ptx/source_lines.hpp"
 #include "grid.hpp"
 #include "program.hpp"
 #include "readable_name.hpp"
@@ -78,9 +79,7 @@ std::string describe(thread const& t) {
   ptx::source_location const at = f.sources[index]->at;
   if (f.source != t.block->grid->launch.kernel->source) text += ", in " + readable_name(f.name);
   text += ", " + module.name + ":" + std::to_string(at.line);
-  if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size()) {
-    text += " (" + std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + ")";
-  }
+  if (std::string const source = ptx::source_with_callers(module, at); !source.empty()) text += " (" + source + ")";
   return text + ": " + ptx::print(module, *f.sources[index]) + ": ";
 }
 
@@ -90,9 +89,7 @@ std::string describe_place(thread const& t, function const& f, operation const* 
   ptx::module& module = f.program->module();
   ptx::source_location const at = f.sources[index]->at;
   std::string where = module.name + ":" + std::to_string(at.line);
-  if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size())
-    where =
-        std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line) + "; " + where;
+  if (std::string const source = ptx::source_with_callers(module, at); !source.empty()) where = source + "; " + where;
   if (f.source != t.block->grid->launch.kernel->source) where += ", in " + readable_name(f.name);
   return ptx::print(module, *f.sources[index]) + " (" + where + ")";
 }

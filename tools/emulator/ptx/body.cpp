@@ -10,7 +10,9 @@
 #include "special.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace emulator::ptx {
@@ -28,6 +30,7 @@ public:
 
   void parse() {
     auto const lines = std::ranges::count(result_.body_text, '\n');
+    has_calls_ = result_.body_text.find("inlined_at") != result_.body_text.npos;
     result_.body.reserve(std::size_t(lines) + 1);
     while (!in_.ends()) parse_statement();
     if (!scopes_.empty()) in_.reject("a `{` is never closed");
@@ -127,21 +130,47 @@ private:
   void parse_location() { // 1 12 0, function_name $L__info_string0+4, inlined_at 1 5 3
     in_.skip();
     char const* const from = in_.at;
-    last_location_.source_file = int(in_.integer("the number of a file"));
-    last_location_.source_line = int(in_.integer("a line"));
-    last_location_.is_merged = in_.integer("a column") == 0 || last_location_.source_line == 0;
+    place const here = parse_place();
+    last_location_.source_file = here[0];
+    last_location_.source_line = here[1];
+    last_location_.is_merged = here[2] == 0 || here[1] == 0;
+    last_location_.inlined_at = nullptr;
     while (in_.next_character() == ',' && in_.take(',')) {
       if (in_.take_word("function_name")) {
         in_.name("the label of a function's name");
         if (in_.next_character() == '+' && in_.take('+')) in_.integer("an offset");
-      } else if (in_.take_word("inlined_at")) {
-        for (char const* what : {"the number of a file", "a line", "a column"}) in_.integer(what);
-      } else in_.reject("expected `function_name` or `inlined_at` before " + in_.next());
+      } else if (in_.take_word("inlined_at")) last_location_.inlined_at = call_at(parse_place());
+      else in_.reject("expected `function_name` or `inlined_at` before " + in_.next());
     }
     add(statement_kind::location).name = in_.since(from);
     // Code that was inlined by several calls has line 0, but only in the comment: "f.hpp:3:10 @[ main.cu:0 ]".
     std::string_view const rest(from, in_.end);
     last_location_.is_merged |= rest.substr(0, rest.find('\n')).find(":0 ]") != rest.npos;
+    if (has_calls_) note_place(here);
+  }
+
+  // --- calls that were inlined ---
+  // A .loc names the call by which its line was inlined, and not the call by which the caller was. But a compiler
+  // writes a .loc for each call before those of the lines inlined there, so the last .loc of the call's place says
+  // that.
+  using place = std::array<int, 3>; ///< file, line, column
+
+  place parse_place() {
+    place result;
+    char const* const what[] = {"the number of a file", "a line", "a column"};
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = int(in_.integer(what[i]));
+    return result;
+  }
+
+  source_location const* call_at(place const& where) {
+    source_location const*& known = calls_[where];
+    if (!known) known = &result_.calls.emplace_back(source_location{.source_file = where[0], .source_line = where[1]});
+    return known;
+  }
+
+  void note_place(place const& where) {
+    source_location const*& known = calls_[where];
+    if (!known || known->inlined_at != last_location_.inlined_at) known = &result_.calls.emplace_back(last_location_);
   }
 
   void parse_instruction() {
@@ -294,8 +323,10 @@ private:
 
   function& result_;
   scanner in_;
-  source_location last_location_;   ///< of the last .loc
-  std::vector<std::size_t> scopes_; ///< the number of names declared before each open brace
+  source_location last_location_;                 ///< of the last .loc
+  bool has_calls_ = false;                        ///< that were inlined
+  std::map<place, source_location const*> calls_; ///< by the last .loc of the place
+  std::vector<std::size_t> scopes_;               ///< the number of names declared before each open brace
   std::vector<declared_name> declared_;
   std::vector<std::string_view> words_; ///< of one instruction; a member to reuse its memory
   std::vector<variable> variables_;     ///< of one declaration
@@ -306,6 +337,7 @@ private:
 void parse_body(module& owner, function& result) {
   if (result.body_parsed || !result.has_body) return;
   result.body.clear();
+  result.calls.clear();
   body_parser(owner, result).parse();
   result.body_parsed = true;
 }

@@ -6,6 +6,7 @@
 
 #include "declaration.hpp"
 #include "scanner.hpp"
+#include "source_lines.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,13 +14,10 @@
 namespace emulator::ptx {
 namespace {
 
-std::string where(module const& of, source_location at, std::string const& what) {
-  std::string text = of.name + ":" + std::to_string(at.line) + ": " + what;
-  if (at.source_line > 0) {
-    bool const known = at.source_file > 0 && std::size_t(at.source_file) < of.files.size();
-    text += known ? " [" + std::string(of.files[std::size_t(at.source_file)]) + ":" : " [source line ";
-    text += std::to_string(at.source_line) + "]";
-  }
+std::string where(module const& of, source_location const& at, std::string const& what) {
+  std::string text = of.name + ":" + std::to_string(at.line) + ": " + what, source = source_with_callers(of, at);
+  if (source.empty() && at.source_line > 0) source = "source line " + std::to_string(at.source_line);
+  if (!source.empty()) text += " [" + source + "]";
   return text;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct source_location {
   int line = 0;
   int source_file = 0; ///< the number of a .file directive; 0: unknown
   int source_line = 0;
+  source_location const* inlined_at = nullptr; ///< the call by which the source line was inlined; null: it was not
   bool is_merged = false; ///< the compiler merged instructions of several lines or calls, and marked this with a 0
 };
 
@@ -145,7 +147,8 @@ struct function {
   std::string_view body_text; ///< between the outer braces
   source_location at;         ///< of the header
   int body_line = 0;
-  std::vector<statement> body; ///< filled by parse_body()
+  std::vector<statement> body;       ///< filled by parse_body()
+  std::deque<source_location> calls; ///< that were inlined: what source_location::inlined_at refers to
   bool body_parsed = false;
 };
 

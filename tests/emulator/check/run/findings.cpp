@@ -4,7 +4,11 @@
 // where.
 #include "checked_run.hpp"
 
+#include "../../../../tools/emulator/check/run/report.hpp"
+
 #include <boost/test/unit_test.hpp>
+
+#include <set>
 
 using namespace emulator_test;
 
@@ -87,6 +91,38 @@ BOOST_AUTO_TEST_CASE(findings_name_source_lines) {
   auto const r = run(text, 1, {{1}, {32}}, memory);
   BOOST_REQUIRE(!r.findings.empty());
   BOOST_TEST(r.text().find("kernels.cu:17") != std::string::npos, r.text());
+}
+
+BOOST_AUTO_TEST_CASE(findings_name_the_calls_by_which_a_line_was_inlined) {
+  std::vector<std::uint32_t> memory(4);
+  std::string const text =
+      kernel(".loc 1 17 3\n.loc 2 5 1, function_name n, inlined_at 1 17 3\n"
+             ".loc 3 9 1, function_name n, inlined_at 2 5 1\nst.global.u32 [%rd1], %r2;\n"
+             ".loc 1 18 3\nld.global.u32 %r3, [%rd1];\n"
+             ".loc 1 19 3\n.loc 3 9 1, function_name n, inlined_at 1 19 3\nst.global.u32 [%rd1], %r2;") +
+      ".file 1 \"kernels.cu\"\n.file 2 \"helper.hpp\"\n.file 3 \"header.hpp\"\n";
+  std::set<std::string> keys;
+  bool has_chain = false;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    for (auto const& f : run(text, seed, {{1}, {32}}, memory).findings) {
+      keys.insert(emulator::check::key_of(f));
+      for (auto const& p : f.parties)
+        if (p.callers.size() == 2) {
+          has_chain = true;
+          BOOST_TEST(p.source == "header.hpp:9");
+          BOOST_TEST(p.callers[0] == "helper.hpp:5");
+          BOOST_TEST(p.callers[1] == "kernels.cu:17");
+          BOOST_TEST(f.text.find("header.hpp:9, inlined at helper.hpp:5, inlined at kernels.cu:17") !=
+                     std::string::npos);
+          BOOST_TEST(emulator::check::json_of(f, 1).find(
+                         R"("source":"header.hpp:9","inlined_at":["helper.hpp:5","kernels.cu:17"]})") !=
+                     std::string::npos);
+        }
+    }
+  BOOST_TEST(has_chain);
+  // The two calls of one line are different defects.
+  BOOST_TEST(keys.contains("race | header.hpp:9 in kernels.cu:17 | kernels.cu:18"));
+  BOOST_TEST(keys.contains("race | header.hpp:9 in kernels.cu:19 | kernels.cu:18"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include "code_locations.hpp"
 #include "../../machine/program.hpp"
 #include "../../ptx/parse.hpp"
+#include "../../ptx/source_lines.hpp"
 
 namespace emulator::check {
 
@@ -20,10 +21,8 @@ code_location described(function const* f, operation const* what) {
   result.instruction = ptx::print(module, instruction);
   result.ptx_line = instruction.at.line;
   result.ptx_file = module.name;
-  // Line 0: the compiler says that it is of no line.
-  int const file = instruction.at.source_file, line = instruction.at.source_line;
-  if (file > 0 && std::size_t(file) < module.files.size() && line > 0)
-    result.source = std::string(module.files[std::size_t(file)]) + ":" + std::to_string(line);
+  result.source = ptx::source_of(module, instruction.at);
+  result.callers = ptx::callers_of(module, instruction.at);
   return result;
 }
 

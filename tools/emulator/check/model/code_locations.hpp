@@ -15,7 +15,8 @@ struct code_location {
   std::string instruction; ///< as PTX; nothing where it is not known
   int ptx_line = 0;
   std::string ptx_file;
-  std::string source; ///< "file:line"; nothing where it is not known
+  std::string source;               ///< "file:line"; nothing where it is not known
+  std::vector<std::string> callers; ///< the same of the calls by which it was inlined, the innermost first
   std::string function;
 };
 

@@ -2,6 +2,7 @@
 //
 // explain: findings as sentences: which thread, where, and why two accesses are not ordered. What is found out,
 // causes.cpp and races.cpp find; here is its text.
+#include "../../ptx/source_lines.hpp"
 #include "model_state.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ std::string three(u32 const (&v)[3]) {
 
 std::string where(code_location const& p) {
   std::string text = p.instruction.empty() ? std::string("an instruction that is not known") : p.instruction;
-  if (!p.source.empty()) text += " at " + p.source;
+  if (!p.source.empty()) text += " at " + p.source + ptx::text_of_callers(p.callers);
   if (p.ptx_line) text += " (" + p.ptx_file + ":" + std::to_string(p.ptx_line) + ")";
   return text;
 }
@@ -51,7 +52,8 @@ finding::party model::state::party_of(agent const& a, u32 code) const {
           {who.index % x, who.index / x % y, who.index / x / y},
           p.instruction,
           p.ptx_line,
-          p.source};
+          p.source,
+          p.callers};
 }
 
 std::string model::state::where(u32 code) const { return check::where(code_locations[code]); }

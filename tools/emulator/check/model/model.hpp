@@ -61,7 +61,8 @@ struct finding {
     std::uint32_t block[3], thread[3];
     std::string instruction; ///< as PTX
     int ptx_line = 0;
-    std::string source; ///< "file:line", where known
+    std::string source;               ///< "file:line", where known
+    std::vector<std::string> callers; ///< the same of the calls by which it was inlined, the innermost first
   };
   std::vector<party> parties;
 };

@@ -7,6 +7,7 @@
 #include "../../machine/program.hpp"
 #include "../../machine/readable_name.hpp"
 #include "../../ptx/parse.hpp"
+#include "../../ptx/source_lines.hpp"
 #include "report.hpp"
 
 #include <algorithm>
@@ -25,19 +26,6 @@ std::function<void(finding const&)>& sink() {
 
 std::string three(std::uint32_t const (&v)[3]) {
   return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
-}
-
-/// The same for the same defect, whichever threads show it and in which order.
-std::string key_of(finding const& f) {
-  std::vector<std::string> places;
-  places.reserve(f.parties.size());
-  for (auto const& p : f.parties)
-    places.push_back(p.source.empty() ? p.kernel + ":" + std::to_string(p.ptx_line) : p.source);
-  std::ranges::sort(places);
-  places.erase(std::ranges::unique(places).begin(), places.end());
-  std::string key = f.kind;
-  for (auto const& p : places) key += " | " + p;
-  return key;
 }
 
 /// Without what JSON and a shell would have to quote.
@@ -109,14 +97,15 @@ finding::party party_of(place const& where) {
   ptx::source_location const at = f.sources[index]->at;
   p.instruction = ptx::print(module, *f.sources[index]);
   p.ptx_line = at.line;
-  if (at.source_file > 0 && std::size_t(at.source_file) < module.files.size())
-    p.source = std::string(module.files[std::size_t(at.source_file)]) + ":" + std::to_string(at.source_line);
+  p.source = ptx::source_of(module, at);
+  p.callers = ptx::callers_of(module, at);
   return p;
 }
 
 std::string text_of(finding::party const& p) {
   return "kernel " + p.kernel + ", block " + three(p.block) + ", thread " + three(p.thread) + ", PTX line " +
-         std::to_string(p.ptx_line) + (p.source.empty() ? "" : " (" + p.source + ")") + ": " + p.instruction;
+         std::to_string(p.ptx_line) +
+         (p.source.empty() ? "" : " (" + p.source + ptx::text_of_callers(p.callers) + ")") + ": " + p.instruction;
 }
 
 void fail_pair(char const* kind, thread const& first, operation const* of_first, thread const& second,

@@ -3,6 +3,8 @@
 // report: see the header.
 #include "report.hpp"
 
+#include <algorithm>
+
 namespace emulator::check {
 
 namespace {
@@ -25,7 +27,27 @@ std::string list(std::uint32_t const (&v)[3]) {
   return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + "]";
 }
 
+std::string list(std::vector<std::string> const& texts) {
+  std::string result;
+  for (std::string const& text : texts) result += (result.empty() ? "" : ",") + quoted(text);
+  return "[" + result + "]";
+}
+
 } // namespace
+
+std::string key_of(finding const& f) {
+  std::vector<std::string> places;
+  places.reserve(f.parties.size());
+  for (finding::party const& p : f.parties)
+    places.push_back(p.source.empty()    ? p.kernel + ":" + std::to_string(p.ptx_line)
+                     : p.callers.empty() ? p.source
+                                         : p.source + " in " + p.callers.back());
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  std::string key = f.kind;
+  for (std::string const& place : places) key += " | " + place;
+  return key;
+}
 
 std::string text_of(finding const& f, std::uint64_t seed) {
   return f.text + "\n  replay: --check --seed " + std::to_string(seed) + "\n";
@@ -38,7 +60,7 @@ std::string json_of(finding const& f, std::uint64_t seed) {
     if (&p != f.parties.data()) text += ',';
     text += "{\"kernel\":" + quoted(p.kernel) + ",\"block\":" + list(p.block) + ",\"thread\":" + list(p.thread) +
             ",\"instruction\":" + quoted(p.instruction) + ",\"ptx_line\":" + std::to_string(p.ptx_line) +
-            ",\"source\":" + quoted(p.source) + "}";
+            ",\"source\":" + quoted(p.source) + ",\"inlined_at\":" + list(p.callers) + "}";
   }
   return text + "]}";
 }
