@@ -3,7 +3,7 @@
 // check_placement: outcomes that depend on where writes are in coherence order. Named programs first, each beside one
 // that an order or a fence more forbids; then random programs. Every outcome that the axioms allow without load
 // buffering occurs, and no other.
-#include "axioms.hpp"
+#include "random_programs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -229,31 +229,6 @@ BOOST_AUTO_TEST_CASE(in_memory_that_the_host_shares_a_write_at_device_scope_may_
 }
 
 namespace {
-
-event random_event(emulator::check::random& r, int locations) {
-  static constexpr semantics of_updates[] = {rlx, rlx, acq, rel, both};
-  int const where = int(r.below(std::uint32_t(locations))), value = 1 + int(r.below(3));
-  bool const ordered = r.below(3) == 0;
-  switch (r.below(10)) {
-  default: return store(where, value, ordered ? rel : rlx);
-  case 4:
-  case 5: return load(where, ordered ? acq : rlx);
-  case 6: return exchange(where, value, of_updates[r.below(5)]);
-  case 7: return add(where, value, of_updates[r.below(5)]);
-  case 8: return cas(where, int(r.below(3)), value, of_updates[r.below(5)]);
-  case 9: {
-    scope const c = r.below(4) ? scope::gpu : scope::cta;
-    return r.below(2) ? sc(c) : fence(r.below(2) ? rel : r.below(2) ? acq : both, c);
-  }
-  }
-}
-
-small_program random_program(emulator::check::random& r, int threads, int events, int locations) {
-  small_program p(static_cast<std::size_t>(threads));
-  for (auto& thread : p)
-    for (int i = 0; i < events; ++i) thread.push_back(random_event(r, locations));
-  return p;
-}
 
 /// Runs random programs, each with as many seeds as it takes to see all outcomes.
 void compare(std::uint64_t first, int programs, int threads, int events, int locations, std::uint64_t most_seeds) {
