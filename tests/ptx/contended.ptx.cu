@@ -144,3 +144,22 @@ KERNEL(fetch_by_block)(u32* object, u32* operand, u32* result) {
 // ATOMIC: barrier.sync 0;
 // PLAIN:  st.global.b32
 // CHECK:  ret;
+
+// By a group of another library the lanes find their peers, and a sum of floating-point numbers is regrouped.
+KERNEL(fetch_by_others)(f32* object, f32* operand, f32* result) {
+  struct {
+    __device__ int size() const { return 2; }
+    __device__ int thread_rank() const { return 0; }
+    __device__ void sync() const {}
+  } const others;
+  *result = cudax::fetch_add(others, atomic_ref<f32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_by_others(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.f32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.global.b32
+// CHECK:  ret;

@@ -89,3 +89,33 @@ KERNEL(store_by_block)(u32* object, u32* operand) {
 // CHECK:     red[[SEM]][[S]].global.add.u32
 // CHECK:     barrier.sync 0;
 // CHECK:     ret;
+
+KERNEL(store_by_warp)(u32* object, u32* operand) {
+  cudax::store_add(this_warp, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry store_by_warp(
+// CHECK-NOT: match
+// SC:        fence.sc[[S]];
+// FROM80:    redux.sync.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     ret;
+
+KERNEL(store_by_others)(u32* object, u32* operand) {
+  struct {
+    __device__ int size() const { return 2; }
+    __device__ int thread_rank() const { return 0; }
+    __device__ void sync() const {}
+  } const others;
+  cudax::store_add(others, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry store_by_others(
+// CHECK:     activemask.b32
+// CHECK:     match.any.sync.b64
+// SC:        fence.sc[[S]];
+// FROM80:    redux.sync.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     red[[SEM]][[S]].global.add.u32
+// CHECK:     bar.warp.sync
+// CHECK:     ret;
