@@ -22,6 +22,7 @@ import instruments
 import locations
 import package
 import report
+import rows
 import sites
 import units
 from locations import Frame
@@ -107,7 +108,10 @@ class Parts(unittest.TestCase):
         self.assertEqual(sites.where([inner, wait, inner, latch, outer]), "thread/latch.cppm:3:1 > wait/wait.cppm:2:1")
         self.assertEqual(sites.where([inner, latch, wait, outer]), "thread/latch.cppm:3:1")
         self.assertEqual(sites.where([inner, wait, inner]), "wait/wait.cppm:2:1")
-        self.assertEqual(sites.where([inner, frame("modules/atomic/atomic_ref.cppm", 5)]), "machine/device/words.cppm:1:1")
+        self.assertEqual(sites.where([inner, frame("modules/atomic/atomic_ref.cppm", 5)]), "atomic/atomic_ref.cppm:5:1")
+        self.assertEqual(sites.where([inner, inner]), "machine/device/words.cppm:1:1")
+        locked, outer = frame("modules/atomic/atomic_locked.cppm", 6), frame("modules/atomic/atomic_functions.cppm", 7)
+        self.assertEqual(sites.where([inner, wait, locked, outer]), "atomic/atomic_locked.cppm:6:1 > wait/wait.cppm:2:1")
         use, again = frame("modules/grid/stealing.cppm", 6), frame("modules/grid/work_queue.cppm", 7)
         self.assertEqual(sites.uses([inner, wait, inner, latch, outer]), [])
         used = sites.uses([inner, wait, latch, outer, inner, use, again])
@@ -229,6 +233,71 @@ class Planted(unittest.TestCase):
                     "LD_PRELOAD": str(folder / "image.so"), "LD_LIBRARY_PATH": str(folder),
                     **({"CUDAX_SWEEP_IMAGE": image} if image else {})})
                 self.assertEqual((done.returncode, message in done.stderr), (97, True), done.stderr)
+
+
+SOURCE = """// CHECK-LABEL: .entry one(
+// CHECK: fence.sc.gpu;
+// CHECK: ld.acquire.gpu
+// CHECK-LABEL: .entry two(
+// CHECK: ld.{{acquire|relaxed}}.gpu
+// CHECK-LABEL: .entry none(
+"""
+CASE = """.visible .entry one(
+)
+{
+fence.sc.gpu;
+ld.acquire.gpu.b32 %r1, [%rd1];
+}
+.visible .entry two(
+)
+{
+ld.acquire.gpu.b32 %r1, [%rd1];
+}
+.visible .entry none(
+)
+{
+ret;
+}
+"""
+
+
+class OfPlanted(rows.Family):
+    """A family of one case, of which one pattern leaves the order open."""
+
+    def __init__(self, tree: units.Tree, source: Path):
+        super().__init__(tree, "ptx.barrier_shared")
+        self.source, self.labels = source, rows.labels(SOURCE)
+
+    def calls(self):
+        return [rows.Call("acquire_device", CASE, [str(self.source), "--check-prefixes=CHECK",
+                                                   "--implicit-check-not={{[[:space:]]fence[.[:space:]]}}"])]
+
+
+class Rows(unittest.TestCase):
+    def test_rows(self):
+        found = rows.rows(CASE, instructions.WEAKER)
+        self.assertEqual([(row.kernel, row.at, row.notch) for row in found],
+                         [("one", 0, "seq_cst to acq_rel"), ("one", 0, "scope narrower"), ("one", 0, "acquire to relaxed"),
+                          ("one", 1, "scope narrower"), ("two", 0, "acquire to relaxed"), ("two", 0, "scope narrower")])
+        changed = rows.with_changes(CASE, {row: at for row, at in found.items() if row.notch == "acquire to relaxed"})
+        self.assertEqual(changed, CASE.replace("acquire", "relaxed"))
+
+    def test_survivors(self):
+        tree = units.Tree(ROOT, BUILD)
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "planted.ptx.cu"
+            source.write_text(SOURCE)
+            planted = OfPlanted(tree, source)
+            count, survivors = planted.survivors(instructions.WEAKER)
+            self.assertEqual((count, [(row.kernel, row.notch) for _, row in survivors]), (6, [("two", "acquire to relaxed")]))
+            # What the implicit patterns forbid is a complaint of the kernel in which it stands.
+            self.assertEqual(planted.complaints(planted.calls()[0], CASE.replace("ret;", "fence.sc.gpu;")), {"none"})
+            with self.assertRaises(units.Failure):  # a pattern that fails without a change
+                source.write_text(SOURCE.replace("fence.sc", "fence.acq_rel"))
+                planted.survivors(instructions.WEAKER)
+        calls = rows.Family(tree, "ptx.barrier_shared").calls()
+        self.assertEqual([call.case for call in calls], ["acquire_block"])  # acquire_thread is the same text
+        self.assertTrue(all(".entry" in call.text and "--implicit-check-not" in " ".join(call.arguments) for call in calls))
 
 
 class Results(unittest.TestCase):

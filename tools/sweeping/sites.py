@@ -14,7 +14,10 @@ import instructions
 from locations import Frame
 
 # Folders and files that carry out an order that they are given: for every caller the same instruction.
-INNER = re.compile(r"^(arch/|modules/(base|atomic)/|modules/machine/(machine|side|host|loop)\.cppm|modules/machine/device/)")
+INNER = re.compile(r"^(arch/|modules/base/|modules/atomic/(?!atomic_locked)|modules/machine/(machine|side|host|loop)\.cppm|"
+                   r"modules/machine/device/)")
+# Those of them that are named where no other code is left: each operation on an atomic object has a line there.
+MEMBERS = re.compile(r"^modules/atomic/")
 # Those that stand between a primitive and its instructions, and have orders of their own.
 BETWEEN = re.compile(r"^modules/(wait|machine)/")
 
@@ -57,7 +60,7 @@ def where(frames: list[Frame]) -> str:
     """`frames` are those of the library, the innermost one first."""
     begin = next((i for i, frame in enumerate(frames) if not INNER.match(frame.file)), None)
     if begin is None:
-        return shown(frames[0])
+        return shown(next((frame for frame in frames if MEMBERS.match(frame.file)), frames[0]))
     end = next((i for i in range(begin, len(frames)) if is_primitive(frames[i])), None)
     chosen = frames[begin:] if end is None else frames[begin:end + 1]
     return " > ".join(shown(frame) for frame in reversed(chosen) if not INNER.match(frame.file))

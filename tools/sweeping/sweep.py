@@ -23,6 +23,7 @@ import instruments
 import machine_code
 import package
 import report
+import rows
 import sites
 from units import Failure, Tree, Unit, run
 
@@ -35,15 +36,17 @@ FAMILIES = {
     "container": ["mapping", "mapping_wide"],
     "contended": ["contended", "contended_store"],
     "atomic": ["load", "store", "exchange", "compare_exchange", "fetch", "floating", "reduce", "subword", "half", "wide",
-               "wide_compare", "fence", "local", "locked", "space", "defaults", "run_time", "loops"],
+               "wide_compare", "fence", "local", "locked", "space", "defaults", "run_time", "loops", "wait"],
 }
-BODIES = {"wait": ["atomic", "wait"]}
+# Folders and bodies of tests/std. Of atomic/ those in which threads pass data; the others compute values.
+WAITING = ["atomic.order", "atomic.wait", "atomic.wait_for", "atomic.wait_until", "atomic.locked"]
+BODIES = {"wait": [*WAITING, "wait"], "atomic": [*WAITING, "atomic.atomic_flag", "atomic.fences", "atomic.wide"]}
 
 
 def units_of(room: str, known: list[str]) -> list[str]:
     wanted = [f"ptx.{family}" for family in FAMILIES[room]]
-    for folder in BODIES.get(room, [room]):
-        wanted += [name for name in known if name.startswith(f"std.{folder}.")]
+    for part in BODIES.get(room, [room]):
+        wanted += [name for name in known if f"{name}.".startswith(f"std.{part}.")]
     return [name for name in wanted if name in known]
 
 
@@ -182,6 +185,15 @@ def say(text: str):
     print(text, file=sys.stderr, flush=True)
 
 
+def try_rows(tree: Tree, arguments) -> int:
+    names = [name for name in units_of(arguments.room, tree.unit_names())
+             if name.startswith("ptx.") and re.search(arguments.units, name)]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        results = list(pool.map(lambda name: (name, *rows.Family(tree, name).survivors(instructions.WEAKER)), names))
+    print("\n".join(rows.report(*one) for one in results))
+    return 1 if any(survivors for _, _, survivors in results) else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tools/sweep", add_help=False)
     parser.add_argument("root", type=Path)
@@ -198,9 +210,12 @@ def main() -> int:
     parser.add_argument("--stronger", action="store_true")
     parser.add_argument("--package", type=Path)
     parser.add_argument("--uses", action="store_true")
+    parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     try:
         instruments.has_tools()
+        if arguments.rows:
+            return try_rows(Tree(arguments.root, arguments.build), arguments)
         sweep = Sweep(Tree(arguments.root, arguments.build), arguments)
         sweep.load()
         if arguments.list:
