@@ -70,7 +70,7 @@ fi
 labels=$(grep -c '^// CHECK-LABEL:' "$file")
 
 # Sets what the order must become: sem for this kind of operation, rmw for a read-modify-write in its place, peers for
-# one that a lane performs for others, fence.
+# one that a lane performs for others, alone for a reduction of a lane by itself, fence.
 expect() {
   acquires= releases= sequential=
   case /$1/ in */seq_cst/*) sequential=yes ;; esac
@@ -84,13 +84,13 @@ expect() {
     ,,yes) rmw=.release fence=fence.release ;;
     ,,) rmw=.relaxed fence= ;;
   esac
-  sem=$rmw
+  sem=$rmw alone=$rmw
   peers=$rmw # one lane's operation for others, which have executed the fence of seq_cst
   if [ "$sequential" ]; then peers=.acq_rel; fi
   case $kind,$sequential in
     store,yes) sem=.relaxed ;;
     contended,yes) sem=$peers ;;
-    contended_store,yes) sem=.release ;;
+    contended_store,yes) sem=.release alone=.relaxed ;;
   esac
   if [ "$number" -lt 90 ]; then
     case $fence in fence.acquire | fence.release) fence=fence.acq_rel ;; esac
@@ -146,7 +146,7 @@ for order in $orders; do
     known="$prefixes $sem $rmw $peers $s $fence $(sha256sum <"$input")"
     case $checked in *"|$known|"*) continue ;; esac
     checked="$checked|$known|"
-    filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DPEERS=$peers -DS=$s -DFENCE="$fence$s" ||
+    filecheck "$file" "$input" $prefixes -DSEM=$sem -DRMW=$rmw -DPEERS=$peers -DALONE=$alone -DS=$s -DFENCE="$fence$s" ||
       fail "order $order at $scope scope is not as the comments say (prefixes $prefixes; SEM=$sem, S=$s)"
   done
 done

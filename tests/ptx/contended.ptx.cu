@@ -83,6 +83,36 @@ KERNEL(exchange_u32)(u32* object, u32* operand, u32* result) {
 // PLAIN:  st.global.b32
 // CHECK:  ret;
 
+// A loop on the word around the object; the lane that performs it for its peers does not combine again.
+KERNEL(fetch_add_u8)(u8* object, u8* operand, u8* result) {
+  *result = contended_ref<u8, SCOPE>(*object).fetch_add(*operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_add_u8(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: atom[[SEM]][[S]].global.add.u32
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.global.b8
+// CHECK:  ret;
+
+KERNEL(exchange_u8)(u8* object, u8* operand, u8* result) {
+  *result = contended_ref<u8, SCOPE>(*object).exchange(*operand, ORDER);
+}
+// CHECK-LABEL: .entry exchange_u8(
+// ATOMIC: activemask.b32
+// ATOMIC: match.any.sync.b64
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.global.b8
+// CHECK:  ret;
+
 // If the object may be automatic, its lane stays alone: automatic objects of several lanes have one address.
 KERNEL(fetch_add_unknown)(u32** object, u32* result) {
   *result = contended_ref<u32, SCOPE>(**object).fetch_add(1, ORDER);
@@ -128,6 +158,16 @@ KERNEL(fetch_by_warp)(u32* object, u32* operand, u32* result) {
 // PLAIN:  st.global.b32
 // CHECK:  ret;
 
+// By a group of one thread, the operation of atomic_ref.
+KERNEL(fetch_by_thread)(u32* object, u32* operand, u32* result) {
+  *result = cudax::fetch_add(this_thread, atomic_ref<u32, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_by_thread(
+// SC:     fence.sc[[S]];
+// ATOMIC: atom[[RMW]][[S]].global.add.u32
+// PLAIN:  st.global.b32
+// CHECK:  ret;
+
 // By a block, one operation: of its only warp, or of the first one, between two barriers of the block. Both cases begin
 // with the fence, which LLVM therefore places before the branch.
 KERNEL(fetch_by_block)(u32* object, u32* operand, u32* result) {
@@ -143,6 +183,18 @@ KERNEL(fetch_by_block)(u32* object, u32* operand, u32* result) {
 // ATOMIC: atom[[SEM]][[S]].global.add.u32
 // ATOMIC: barrier.sync 0;
 // PLAIN:  st.global.b32
+// CHECK:  ret;
+
+KERNEL(fetch_by_warp_u8)(u8* object, u8* operand, u8* result) {
+  *result = cudax::fetch_max(this_warp, atomic_ref<u8, SCOPE>(*object), *operand, ORDER);
+}
+// CHECK-LABEL: .entry fetch_by_warp_u8(
+// SC:     fence.sc[[S]];
+// ATOMIC: bar.warp.sync
+// ATOMIC: ld.relaxed[[S]].global.b32
+// ATOMIC: atom[[SEM]][[S]].global.cas.b32
+// ATOMIC: bar.warp.sync
+// PLAIN:  st.global.b8
 // CHECK:  ret;
 
 // By a group of another library the lanes find their peers, and a sum of floating-point numbers is regrouped.
