@@ -119,6 +119,15 @@ class Parts(unittest.TestCase):
         self.assertTrue(sites.is_use(used[0]))
         self.assertFalse(sites.is_use("thread/latch.cppm:3:1 > wait/wait.cppm:2:1"))
 
+    def test_a_line_that_performs_any_modification_is_one_site(self):
+        lines = ["atom.relaxed.gpu.global.or.b32 %r1, [%rd1], 1;", "red.release.gpu.global.max.u32 [%rd1], 1;",
+                 "atom.acquire.gpu.global.cas.b32 %r1, [%rd1], 1, 2;"]
+        inside = lambda file: file.removeprefix("/root/") if "modules" in file else None
+        for file, kinds in (("machine/combined.cppm", ["atom", "red", "atom.cas"]),
+                            ("thread/latch.cppm", ["atom.or", "red.max", "atom.cas"])):
+            found = sites.occurrences(lines, [0, 0, 0], [(Frame(f"/root/modules/{file}", 1, 1),)], inside)
+            self.assertEqual([one.site.kind for one in found], kinds)
+
     def test_a_predicate_of_the_program_is_not_of_the_library(self):
         inner, user = Frame("/root/modules/machine/machine.cppm", 9, 1), Frame("/root/a.cu", 4, 2)
         condition = Frame("/root/modules/thread/condition.cppm", 83, 13)

@@ -18,6 +18,8 @@ INNER = re.compile(r"^(arch/|modules/base/|modules/atomic/(?!atomic_locked)|modu
                    r"modules/machine/device/)")
 # Those of them that are named where no other code is left: each operation on an atomic object has a line there.
 MEMBERS = re.compile(r"^modules/atomic/")
+# Those whose lines perform any modification, a template parameter: addition, maximum and so on are one site.
+ANY_MODIFICATION = re.compile(r"contended/|machine/combined")
 # Those that stand between a primitive and its instructions, and have orders of their own.
 BETWEEN = re.compile(r"^modules/(wait|machine)/")
 
@@ -93,6 +95,14 @@ def of_library(place: tuple[Frame, ...], is_library) -> list[Frame]:
     return frames
 
 
+_FETCH = re.compile(r"^(atom|red)\.(?:add|and|or|xor|min|max)$")
+
+
+def kind_at(name: str, kind: str) -> str:
+    """What an instruction of a site does. A line that performs any modification is one site."""
+    return _FETCH.sub(r"\1", kind) if ANY_MODIFICATION.search(name) else kind
+
+
 _FUNCTION = re.compile(r"^\s*(?:\.(?:visible|weak|extern)\s+)*\.(?:entry|func)\b(?:\s*\([^)]*\))?\s*([\w$.]+)?")
 
 
@@ -122,7 +132,7 @@ def occurrences(lines: list[str], numbers: list[int | None], places: list[tuple[
                     wheres[number] = [where(frames), *uses(frames)] if frames else []
                 names = wheres[number]
             found += [Occurrence(i, match.start(), match.end(), text, site, function)
-                      for site in ([Site(name, kind) for name in names] or [None])]
+                      for site in ([Site(name, kind_at(name, kind)) for name in names] or [None])]
     return found
 
 
