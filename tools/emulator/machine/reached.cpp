@@ -33,8 +33,8 @@ notes& the_notes() {
 
 /// Names of instructions that access or order memory.
 bool is_of_memory(std::string_view name) {
-  constexpr std::string_view names[] = {"ld",     "st",       "atom", "red", "fence",
-                                        "membar", "mbarrier", "cp",   "bar", "barrier"};
+  constexpr std::string_view names[] = {"ld",       "st", "atom",      "red", "fence",  "membar",
+                                        "mbarrier", "cp", "tensormap", "bar", "barrier"};
   return std::ranges::find(names, name) != std::end(names);
 }
 
