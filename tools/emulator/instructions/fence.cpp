@@ -29,10 +29,10 @@ void decode_proxy(decoder& d) {
     scope const s = take_scope(d);
     if (s == scope::none) d.reject("needs a scope");
     // What is released to the proxy is so before a later write of the thread can tell another thread.
-    if (order == "release") emit_tensor_map_release(d);
+    if (order == "release") emit_tensor_map_release(d, s);
     emit_fence(d, order == "acquire" ? semantics::acquire : semantics::release, s, false);
     if (order == "release") return;
-    emit_tensor_map_fence(d, d.address(0));
+    emit_tensor_map_fence(d, d.address(0), s);
     if (d.constant(1) != 128) d.reject("the size of a tensor map is 128");
     return;
   }

@@ -132,7 +132,7 @@ void publish(warp& w, u32 lanes) {
     } else write<__ATOMIC_RELAXED>(to + i, read<__ATOMIC_RELAXED, u64>(from + i));
   }
   if (!is_checked_run()) return __atomic_thread_fence(__ATOMIC_RELEASE);
-  the_memory_observer().tensor_map_release(t);
+  the_memory_observer().tensor_map_release(t, c.scope);
   the_memory_observer().fence(t, semantics::release, c.scope, false, false);
   the_observer().lanes_meet(w, lanes);
 }

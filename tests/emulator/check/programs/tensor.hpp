@@ -56,6 +56,12 @@ TEST_PTX void tensor_add(CUtensorMap const* map, u32 from) {
 TEST_PTX void fence_proxy_async_all() { asm volatile("fence.proxy.async;" ::: "memory"); }
 TEST_PTX void fence_proxy_alias() { asm volatile("fence.proxy.alias;" ::: "memory"); }
 TEST_PTX void release_tensor_maps() { asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory"); }
+TEST_PTX void release_tensor_maps_to_cluster() {
+  asm volatile("fence.proxy.tensormap::generic.release.cluster;" ::: "memory");
+}
+TEST_PTX void fence_tensor_map_of_cluster(CUtensorMap const* map) {
+  asm volatile("fence.proxy.tensormap::generic.acquire.cluster [%0], 128;" ::"l"(map) : "memory");
+}
 /// A warp copies a map from shared to global memory, and releases it.
 TEST_PTX void publish_tensor_map(CUtensorMap* to, u32 from) {
   asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], "

@@ -25,9 +25,11 @@ __device__ void fill(int* tile) {
   __syncthreads();
 }
 
-/// A block assigns the map, another one copies by it. Wrong: the map is only released to other threads, not to the
-/// proxy that reads maps.
-template <bool right>
+enum class mistake { none, no_release, release_to_cluster, acquire_of_cluster };
+
+/// A block assigns the map, another one, of another cluster, copies by it. Wrong: the map is only released to other
+/// threads, not to the proxy that reads maps; or the scope of one of the fences leaves out the other block.
+template <mistake what>
 __global__ void assign(__grid_constant__ CUtensorMap const map, shared_by_blocks* all) {
   __shared__ alignas(128) int tile[count];
   fill(tile);
@@ -35,12 +37,14 @@ __global__ void assign(__grid_constant__ CUtensorMap const map, shared_by_blocks
     if (threadIdx.x != 0) return;
     auto const* const from = reinterpret_cast<int const*>(&map);
     for (int i = 0; i < 32; ++i) reinterpret_cast<int*>(&all->used)[i] = from[i]; // first
-    if constexpr (right) ptx::release_tensor_maps();
+    if constexpr (what == mistake::release_to_cluster) ptx::release_tensor_maps_to_cluster();
+    else if constexpr (what != mistake::no_release) ptx::release_tensor_maps();
     flag(all->ready).store(1, cudax::memory_order_release);
   } else {
     if (threadIdx.x != 0) return;
     while (!flag(all->ready).load(cudax::memory_order_acquire)) {}
-    ptx::fence_tensor_map(&all->used);
+    if constexpr (what == mistake::acquire_of_cluster) ptx::fence_tensor_map_of_cluster(&all->used);
+    else ptx::fence_tensor_map(&all->used);
     ptx::tensor_store(&all->used, ptx::shared(tile)); // second
     ptx::bulk_copy_wait();
   }
@@ -81,7 +85,9 @@ bool run(bool is_right) {
 }
 
 check::program const programs[] = {
-    {"tensor_map_assigned_without_release", "race", run<assign<true>, assign<false>>},
+    {"tensor_map_assigned_without_release", "race", run<assign<mistake::none>, assign<mistake::no_release>>},
+    {"tensor_map_released_to_the_cluster", "race", run<assign<mistake::none>, assign<mistake::release_to_cluster>>},
+    {"tensor_map_acquired_of_the_cluster", "race", run<assign<mistake::none>, assign<mistake::acquire_of_cluster>>},
     {"tensor_map_published_without_acquire", "race", run<publish<true>, publish<false>>},
 };
 

@@ -121,8 +121,9 @@ std::string model::state::explained(cause const& c, access const& a, mark const&
   switch (c.why) {
   case reason::map_release:
     return "the first uses the generic proxy and the second reads a tensor map, and no "
-           "fence.proxy.tensormap::generic.release comes between the first and the acquire of this map; let the thread "
-           "that changed the map execute one (.gpu), or publish the map by tensormap.cp_fenceproxy";
+           "fence.proxy.tensormap::generic.release comes between the first and the acquire of this map, with scopes of "
+           "both that include the two threads; let the thread that changed the map execute one (.gpu), or publish the "
+           "map by tensormap.cp_fenceproxy, and acquire it at such a scope";
   case reason::map_acquire:
     return "the first uses the generic proxy and the second reads a tensor map, and no "
            "fence.proxy.tensormap::generic.acquire of this map comes between; let the thread that copies execute one "

@@ -42,6 +42,7 @@ void model::state::forget_grids() {
   histories.clear();
   barriers.clear();
   map_fences.clear();
+  map_releases.clear();
   fences = {};
   host = {.scope = emulator::scope::sys};
   copies.clear();

@@ -125,9 +125,9 @@ public:
   void proxy_fence(action const&, bool global = true, bool shared = true);
   /// Generic accesses of the tensor map at `where` that happen before, and have been released, are seen by copies after
   /// it that read the map.
-  void tensor_map_fence(action const&, std::byte const* where);
+  void tensor_map_fence(action const&, std::byte const* where, scope);
   /// Releases generic accesses that happen before to the proxy that reads tensor maps.
-  void tensor_map_release(action const&);
+  void tensor_map_release(action const&, scope);
 
   // --- barriers ---
   // A meeting is one phase of one barrier object: what arriving threads did before happens before what leaving threads

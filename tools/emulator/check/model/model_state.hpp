@@ -41,6 +41,13 @@ struct barrier_object {
   u32 made_epoch = 0, made_at = 0;
 };
 
+/// fence.proxy.tensormap::generic.release: who executed it, when, and what it released.
+struct map_release {
+  u32 who, epoch;
+  emulator::scope scope;
+  shared_clock known; ///< its own accesses, too
+};
+
 /// fence.proxy.tensormap::generic.acquire: who executed it, when, what was known then, and what of that was released.
 struct map_fence {
   u32 who, epoch;
@@ -65,6 +72,8 @@ struct model::state {
   check::shadow shadow;
   check::histories histories;
   std::unordered_map<void const*, barrier_object> barriers;
+  /// The first ones, up to so many that the scopes of all are compared.
+  std::vector<map_release> map_releases;
   std::unordered_map<void const*, std::vector<map_fence>> map_fences; ///< by the map's address, one of each agent
   tokens fences;                                                      ///< of fence.sc
   token host{.scope = emulator::scope::sys};                          ///< what the host may know

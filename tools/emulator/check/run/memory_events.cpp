@@ -123,11 +123,13 @@ struct memory_events final : memory_observer {
     current_run().model.proxy_fence({t, t.pc}, global, shared);
   }
 
-  void tensor_map_fence(thread& t, std::byte const* where) override {
-    if (!is_private(t, where)) current_run().model.tensor_map_fence({t, t.pc}, where);
+  void tensor_map_fence(thread& t, std::byte const* where, emulator::scope s) override {
+    if (!is_private(t, where)) current_run().model.tensor_map_fence({t, t.pc}, where, s);
   }
 
-  void tensor_map_release(thread& t) override { current_run().model.tensor_map_release({t, t.pc}); }
+  void tensor_map_release(thread& t, emulator::scope s) override {
+    current_run().model.tensor_map_release({t, t.pc}, s);
+  }
 
   void mbarrier_began(thread const& t, std::byte* where) override {
     run& r = current_run();

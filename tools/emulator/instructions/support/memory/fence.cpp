@@ -23,10 +23,13 @@ struct proxy_fence {
 };
 
 void tensor_map_fence(thread& t, std::uint64_t* r, operation const& o) {
-  the_memory_observer().tensor_map_fence(t, locate<host_address>(t, r[o.a] + u64(o.offset), 128, 64));
+  the_memory_observer().tensor_map_fence(t, locate<host_address>(t, r[o.a] + u64(o.offset), 128, 64),
+                                         ordering_of(o).scope);
 }
 
-void tensor_map_release(thread& t, std::uint64_t*, operation const&) { the_memory_observer().tensor_map_release(t); }
+void tensor_map_release(thread& t, std::uint64_t*, operation const& o) {
+  the_memory_observer().tensor_map_release(t, ordering_of(o).scope);
+}
 
 } // namespace
 
@@ -41,12 +44,15 @@ void emit_fence(decoder& d, semantics order, scope s, bool is_sc, bool is_restri
   o.b = is_restricted;
 }
 
-void emit_tensor_map_fence(decoder& d, memory_operand map) {
-  if (is_checked_run()) d.emit(interruptible_handler<tensor_map_fence>(), 0, map.base).offset = map.offset;
+void emit_tensor_map_fence(decoder& d, memory_operand map, scope s) {
+  if (!is_checked_run()) return;
+  auto& o = d.emit(interruptible_handler<tensor_map_fence>(), 0, map.base);
+  o.offset = map.offset;
+  o.extra = ordering{.scope = s}.packed();
 }
 
-void emit_tensor_map_release(decoder& d) {
-  if (is_checked_run()) d.emit(interruptible_handler<tensor_map_release>());
+void emit_tensor_map_release(decoder& d, scope s) {
+  if (is_checked_run()) d.emit(interruptible_handler<tensor_map_release>()).extra = ordering{.scope = s}.packed();
 }
 
 void emit_proxy_fence(decoder& d, bool global, bool shared) {

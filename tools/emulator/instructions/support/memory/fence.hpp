@@ -13,8 +13,8 @@ void emit_fence(decoder&, semantics, scope, bool is_sc, bool is_restricted = fal
 /// on the host.
 void emit_proxy_fence(decoder&, bool global, bool shared);
 /// fence.proxy.tensormap::generic.acquire of the map at this address.
-void emit_tensor_map_fence(decoder&, memory_operand map);
+void emit_tensor_map_fence(decoder&, memory_operand map, scope);
 /// fence.proxy.tensormap::generic.release.
-void emit_tensor_map_release(decoder&);
+void emit_tensor_map_release(decoder&, scope);
 
 } // namespace emulator

@@ -27,8 +27,8 @@ struct memory_observer {
   virtual void fence(thread&, semantics, scope, bool is_sc, bool is_restricted) = 0;
   virtual void proxy_fence(thread&, bool global, bool shared) = 0; ///< of objects there
   /// fence.proxy.tensormap::generic.acquire of the map at this place.
-  virtual void tensor_map_fence(thread&, std::byte const* where) = 0;
-  virtual void tensor_map_release(thread&) = 0; ///< fence.proxy.tensormap::generic.release
+  virtual void tensor_map_fence(thread&, std::byte const* where, scope) = 0;
+  virtual void tensor_map_release(thread&, scope) = 0; ///< fence.proxy.tensormap::generic.release
 
   // --- mbarriers ---
   virtual void mbarrier_began(thread const&, std::byte* where) = 0;
