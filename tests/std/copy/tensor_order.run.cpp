@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order between copies of tiles and the plain accesses of threads: the fences that copies imply, proxy_fenced,
-// fence_tensor_map_release and fence_tensor_map_acquire (extensions).
+// fence_tensor_map_release, fence_tensor_map_acquire and publish_tensor_map (extensions).
 #include "support/test.hpp"
 
 #include <cstring>
@@ -139,8 +139,8 @@ DEVICE_TEST("a promise leaves out the fences, and one fence serves several copie
   CHECK_EQUAL(t.differences(), 0u);
 }
 
-/// The maps in memory: in turn, thread 0 of block 0 writes another map of `all` to `current`, and block 1 loads a tile
-/// by it.
+/// The maps in memory: in turn, block 0 writes another map of `all` to `current`, and block 1 loads a tile by it.
+/// Thread 0 assigns the map, or a warp publishes it.
 struct changing_map {
   counted current;
   counted all[4];
@@ -148,18 +148,24 @@ struct changing_map {
   atomic<unsigned, thread_scope_device> turn{0};
 };
 
-__global__ void change_map(changing_map* state, report* result) {
+template <bool Publishes> __global__ void change_map(changing_map* state, report* result) {
   context test_{result, nullptr, nullptr};
   __shared__ counted::tile tile;
+  __shared__ alignas(128) counted made;
   __shared__ block_barrier ready;
   make_barrier(ready);
   for (unsigned round = 0; round < 4; ++round) {
     if (blockIdx.x == 0) {
-      if (threadIdx.x != 0) continue;
+      if (threadIdx.x >= (Publishes ? 32 : 1)) continue;
       AWAIT(state->turn.load(memory_order_acquire) == 2 * round);
-      state->current = state->all[round];
-      device::fence_tensor_map_release();
-      state->turn.store(2 * round + 1, memory_order_release);
+      if constexpr (Publishes) {
+        if (threadIdx.x == 0) made = state->all[round];
+        device::publish_tensor_map(state->current, made);
+      } else {
+        state->current = state->all[round];
+        device::fence_tensor_map_release();
+      }
+      if (threadIdx.x == 0) state->turn.store(2 * round + 1, memory_order_release);
     } else {
       if (threadIdx.x == 0) {
         AWAIT(state->turn.load(memory_order_acquire) == 2 * round + 1);
@@ -176,7 +182,7 @@ __global__ void change_map(changing_map* state, report* result) {
   note_check(test_);
 }
 
-DEVICE_TEST("a map in global memory may be changed between two fences") {
+template <bool Publishes> void check_changes(context& test_) {
   if (!has_tensors(test_)) return;
   tensor<counted> tensors[4] = {tensor<counted>(3), tensor<counted>(4), tensor<counted>(5), tensor<counted>(6)};
   managed_list<unsigned> out(4 * 256);
@@ -184,13 +190,18 @@ DEVICE_TEST("a map in global memory may be changed between two fences") {
   state.at->out = out.at;
   for (unsigned i = 0; i < 4; ++i) state.at->all[i] = tensors[i].map;
   device_report found;
-  change_map<<<2, 64>>>(state.at, found.on_device());
+  change_map<Publishes><<<2, 64>>>(state.at, found.on_device());
   found.finish(*test_.result);
   unsigned wrong = 0;
   for (unsigned i = 0; i < 4; ++i)
     for (unsigned n = 0; n < 256; ++n)
       wrong += out.at[i * 256 + n] != tensors[i].values[unsigned(tensors[i].number_in_tile(five{{4, 2}}, n))];
   CHECK_EQUAL(wrong, 0u);
+}
+
+DEVICE_TEST("a map in global memory may be changed between two fences") { check_changes<false>(test_); }
+DEVICE_TEST("a map in global memory may be changed by a warp that publishes another one") {
+  check_changes<true>(test_);
 }
 
 } // namespace
