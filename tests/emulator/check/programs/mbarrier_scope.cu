@@ -11,16 +11,16 @@ namespace {
 enum class operation { arrival, expectation, completion };
 constexpr unsigned bytes = 4;
 
-CHECK_PTX void expect_cluster(unsigned remote) {
+TEST_PTX void expect_cluster(unsigned remote) {
   asm volatile("mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" ::"r"(remote), "n"(bytes) : "memory");
 }
-CHECK_PTX void complete_cluster(unsigned remote) {
+TEST_PTX void complete_cluster(unsigned remote) {
   asm volatile("mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" ::"r"(remote), "n"(bytes)
                : "memory");
 }
 
 template <operation o>
-CHECK_PTX void operate_at_block_scope(unsigned remote) {
+TEST_PTX void operate_at_block_scope(unsigned remote) {
   if constexpr (o == operation::arrival)
     asm volatile("mbarrier.arrive.relaxed.cta.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
   else if constexpr (o == operation::expectation)
@@ -30,7 +30,7 @@ CHECK_PTX void operate_at_block_scope(unsigned remote) {
 }
 
 template <operation o>
-CHECK_PTX void operate_at_cluster_scope(unsigned remote) {
+TEST_PTX void operate_at_cluster_scope(unsigned remote) {
   if constexpr (o == operation::arrival) ptx::mbarrier_arrive_cluster_relaxed(remote);
   else if constexpr (o == operation::expectation) expect_cluster(remote);
   else complete_cluster(remote);
