@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // source_lines: the lines of the source that an instruction comes from, as text for reports.  [PTX ISA, ".loc"]
-// A line of a header says little of a mistake without the calls by which it was inlined. nvcc writes them into the PTX,
-// and clang from version 23 on.
+// A line of a header says little of a mistake without the calls by which it was inlined. nvcc writes them into the PTX;
+// clang 22 does not.
 #pragma once
 
 #include "syntax.hpp"
