@@ -19,7 +19,7 @@ INNER = re.compile(r"^(arch/|modules/base/|modules/atomic/(?!atomic_locked)|modu
 # Those of them that are named where no other code is left: each operation on an atomic object has a line there.
 MEMBERS = re.compile(r"^modules/atomic/")
 # Those whose lines perform any modification, a template parameter: addition, maximum and so on are one site.
-ANY_MODIFICATION = re.compile(r"contended/|machine/combined")
+ANY_MODIFICATION = re.compile(r"atomic/modifying_ref|contended/|machine/combined")
 # Those that stand between a primitive and its instructions, and have orders of their own.
 BETWEEN = re.compile(r"^modules/(wait|machine)/")
 
