@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # cudax_litmus_program(<target> FILES <file>... SM <sm>... [PARTS <number>] [OPTIONS <option of litmus_generate>...])
-# cudax_litmus_program(<target> WRITTEN SM <sm>...)
+# cudax_litmus_program(<target> WRITTEN SM <sm>... [OPTIONS <option of litmus_generate>...])
 # A program that runs litmus tests. With several PARTS the kernels are in as many shared libraries beside the program: the
 # device link of each takes long, and they are linked side by side. WRITTEN: a command runs litmus_generate for the folder
-# <target>.litmus before it builds the target, so that other FILES need no other configuration.
+# <target>.litmus, with the options in the file `options` there, before it builds the target. Other FILES need no other
+# configuration then.
 function(cudax_litmus_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "WRITTEN" "PARTS" "FILES;SM;OPTIONS")
   if(NOT arg_PARTS)
@@ -17,6 +18,8 @@ function(cudax_litmus_program target)
     list(APPEND sources "${folder}/kernels_${part}.cu")
   endforeach()
   if(arg_WRITTEN)
+    list(JOIN arg_OPTIONS "\n" options)
+    file(CONFIGURE OUTPUT "${folder}/options" CONTENT "${options}\n" @ONLY)
     foreach(source IN ITEMS "${folder}/table.cpp" ${sources})
       if(NOT EXISTS "${source}")
         file(WRITE "${source}" "// tools/litmus run writes the tests.\n")
