@@ -17,6 +17,7 @@ struct access {
   char const* space = ".global"; ///< .global, .shared or empty, for generic addresses
   litmus::order order = litmus::order::relaxed, failure = litmus::order::relaxed;
   litmus::scope scope = litmus::scope::device;
+  bool bounded = false;        ///< wait gives up as an await does, since it may not end
   std::string result;          ///< a variable, or empty
   std::string value, expected; ///< expressions of the access's type
 };

@@ -13,13 +13,19 @@
 //
 //   threads, locations                  numbers
 //   shared, shared_stride               a bit for each location that is in shared memory; the bytes between its cells
-//   run(which, thread, at, all, seen)   runs one thread; `at` has the locations, `all` says which threads meet at a
-//                                       barrier; sets the bits of its registers in `seen`
+//   run(which, thread, at, all, awaits, seen)
+//                                       runs one thread; `at` has the locations, `all` says which threads meet at a
+//                                       barrier, `awaits` how long an await polls; sets the bits of its registers in
+//                                       `seen`
 //   finals(which, at)                   the bits of the locations
 //   end(which, at)                      ends the primitives of the library among the locations
 //   restore(which, at)                  stores the initial values, makes the primitives
 //
 // A value that an outcome cannot hold sets the bit `other`.
+//
+// Each await is bounded (`patience`): a poll may read the L1 cache and never see a write of another SM. An await that
+// gives up does not end its thread. The thread executes the rest of its operations, with the value that it read last,
+// since other threads may wait for them. Its instance counts as one that never ended, whatever the outcome is.
 //
 // Why it is right: the barrier is a release and an acquire at device scope, so all accesses of a round happen before
 // all of the next one. The restored cells of a buffer are used one barrier later.
@@ -34,7 +40,8 @@ namespace litmus_runner {
 
 /// A bit of what a thread observed: a value that the outcome has no bits for.
 inline constexpr unsigned other = 1u << 30;
-inline constexpr unsigned missing = ~0u; ///< the result of a thread that did not run
+inline constexpr unsigned endless = 1u << 29; ///< likewise: an await gave up
+inline constexpr unsigned missing = ~0u;      ///< the result of a thread that did not run
 
 __device__ inline unsigned permute(permutation p, unsigned i, unsigned n, unsigned turn) {
   return (p.multiplier * i + p.offset + (turn * 40503u & 0xffffu)) % n;
@@ -54,6 +61,41 @@ __device__ inline unsigned long long nanoseconds() {
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
   return now;
 }
+
+/// How long the awaits of one thread of an instance poll: all together for `await_limit`, or a little longer. A poll
+/// costs a decrement and a branch; the clock is read after each 4,096 polls.
+class patience {
+public:
+  __device__ explicit patience(launch& all) : all_(all) {}
+
+  __device__ bool polls_again() { return --left_ != 0 || extended(); }
+  /// The bit for the thread's result.
+  __device__ unsigned result() const { return spent_ ? endless : 0; }
+
+private:
+  static constexpr unsigned polls_between_readings = 4096;
+
+  /// After the first await that gave up, the others of the block read the clock once. The test then is known not to
+  /// end, and each of its rounds would last for the limit.
+  __device__ bool extended() {
+    unsigned volatile& gave_up = all_.gave_up; // relaxed: it changes only how long an await takes
+    unsigned long long const now = nanoseconds();
+    if (deadline_ == 0) deadline_ = gave_up ? now : now + all_.await_limit;
+    if (now < deadline_) {
+      left_ = polls_between_readings;
+      return true;
+    }
+    left_ = 1; // the next await of this thread polls once
+    spent_ = true;
+    gave_up = 1;
+    return false;
+  }
+
+  launch& all_;
+  unsigned long long deadline_ = 0;
+  unsigned left_ = polls_between_readings;
+  bool spent_ = false;
+};
 
 /// What the barrier needs. It orders all accesses of the grid's threads before it before all accesses after it.
 struct grid_barrier {
@@ -151,7 +193,7 @@ __device__ char* shared_cell(launch const& all, unsigned location, unsigned buff
   unsigned const index = permute(all.place[location], instance % n, n, 0);
   unsigned const per_block = (n + l.blocks_per_cluster - 1) / l.blocks_per_cluster;
   unsigned const array = (location * 2 + buffer) * all.turns + turn;
-  char* const cells = reinterpret_cast<char*>(bins) + (((1u << all.bits) + 2) * sizeof(unsigned) + 15) / 16 * 16;
+  char* const cells = reinterpret_cast<char*>(bins) + (counts_of(all.bits) * sizeof(unsigned) + 15) / 16 * 16;
   char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * test::shared_stride;
 #if __CUDA_ARCH__ >= 900
   if (l.blocks_per_cluster > 1) {
@@ -235,14 +277,17 @@ __device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
       complete &= seen != missing;
       outcome |= seen;
     }
-    if (!complete) atomicAdd(bins + (1u << all.bits) + 1, 1u);
-    else atomicAdd(bins + (outcome & other ? 1u << all.bits : outcome), 1u);
+    unsigned const beside = 1u << all.bits;
+    if (!complete) outcome = beside + no_results;
+    else if (outcome & endless) outcome = beside + never_ended;
+    else if (outcome & other) outcome = beside + other_values;
+    atomicAdd(bins + outcome, 1u);
   });
   restore<test>(all, buffer);
 }
 
 template <class test>
-__device__ void run(launch const& all, place_in_grid const& place, unsigned buffer, unsigned round) {
+__device__ void run(launch& all, place_in_grid const& place, unsigned buffer, unsigned round) {
   for (unsigned turn = 0; turn < all.turns; ++turn) {
     unsigned instance;
     unsigned const number = round * all.turns + turn;
@@ -265,7 +310,9 @@ __device__ void run(launch const& all, place_in_grid const& place, unsigned buff
       while (unsigned(clock64()) - begin < delay) {}
     }
     unsigned seen = 0;
-    test::run(all.which, unsigned(thread), a.at, all.layout, seen);
+    patience awaits(all);
+    test::run(all.which, unsigned(thread), a.at, all.layout, awaits, seen);
+    seen |= awaits.result();
     *result_of<test>(all, buffer, turn, unsigned(thread), instance) = seen;
   }
 }
@@ -276,7 +323,7 @@ __global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const par
   // In shared memory, since its arrays have indices that only the run knows.
   alignas(launch) __shared__ unsigned char bytes[sizeof(launch)];
   launch& all = *reinterpret_cast<launch*>(bytes);
-  unsigned const counts = (1u << parameters.bits) + 2;
+  unsigned const counts = counts_of(parameters.bits);
   for (unsigned i = threadIdx.x; i < counts; i += blockDim.x) bins[i] = 0;
   if (threadIdx.x == 0) all = parameters;
   __syncthreads();

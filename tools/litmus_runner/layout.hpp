@@ -43,6 +43,15 @@ struct stress {
   unsigned scratch_mask = 0; ///< words of scratch memory - 1
 };
 
+/// What is counted beside the 2^bits outcomes. The counts follow those of the outcomes, in this order.
+enum count_beside_outcomes : unsigned {
+  other_values, ///< outcomes with a value that the program cannot make
+  no_results,   ///< instances of which a thread left no result
+  never_ended,  ///< instances of which an await gave up
+  counts_beside_outcomes
+};
+constexpr unsigned counts_of(unsigned bits) { return (1u << bits) + counts_beside_outcomes; }
+
 /// The argument of a test's kernel.
 struct launch {
   unsigned which = 0; ///< the test, of those that share the kernel
@@ -58,9 +67,11 @@ struct launch {
   unsigned* results = nullptr; ///< [2][turns][threads][instances]: what each thread observed
   unsigned* arrived = nullptr; ///< the barrier's counter, initially zero
   unsigned* scratch = nullptr;
-  unsigned long long* histogram = nullptr; ///< 2^bits counts, then the number of results that are missing
+  unsigned long long* histogram = nullptr; ///< counts_of(bits) counts
   unsigned long long patience = 0;         ///< nanoseconds after which a barrier traps; 0: never
   unsigned* stuck = nullptr;               ///< set before that
+  unsigned long long await_limit = 0;      ///< nanoseconds after which an await gives up
+  unsigned gave_up = 0;                    ///< of each block's copy: an await in this block has given up
 };
 
 } // namespace litmus_runner

@@ -74,6 +74,12 @@ std::string library_form::compare_exchange(access const& a) {
 std::string library_form::wait(access const& a) {
   access after = a; // wait returns nothing
   after.order = litmus::order::relaxed;
+  if (a.bounded) { // the loads of atomic_ref::wait: relaxed ones, then one with the order
+    access poll = after, last = a;
+    last.result = poll.result = "polled";
+    return "{ " + type_of(a.size) + " polled; do { " + load(poll) + " } while (polled == " + a.value +
+           " && awaits.polls_again()); " + load(last) + (a.result.empty() ? "" : " " + a.result + " = polled;") + " }";
+  }
   return reference(a) + ".wait(" + a.value + ", " + library_order(a.order) + ");" +
          (a.result.empty() ? "" : " " + load(after));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "registry.hpp"
 
@@ -18,8 +19,11 @@ constexpr unsigned long long bytes_of_cells = 256ull << 20;
 constexpr std::size_t bytes_of_shared = 40u << 10; ///< of a block, beside what the kernel declares
 constexpr unsigned long long bytes_of_results = 64ull << 20;
 constexpr unsigned long long words_of_scratch = 1ull << 22;
-constexpr unsigned most_counts = (1u << 12) + 2;
+constexpr unsigned most_counts = counts_of(12);
 constexpr double milliseconds_of_launch = 20;
+/// Nanoseconds. All threads of an instance start within some microseconds. On the emulator, threads of the operating
+/// system may pause for long, and in checked runs time is virtual.
+constexpr unsigned long long await_limit = 2'000'000, await_limit_emulated = 2'000'000'000;
 
 void must(cudaError_t error, char const* call) {
   if (error != cudaSuccess) throw machine_error(std::string(call) + ": " + cudaGetErrorString(error));
@@ -64,6 +68,7 @@ machine::machine() {
   MUST(cudaGetDeviceProperties(&properties, 0));
   name_ = properties.name;
   sms_ = properties.multiProcessorCount;
+  emulated_ = name_.starts_with("cudax.sync emulator");
   results_ = allocate<unsigned>(bytes_of_results);
   scratch_ = allocate<unsigned>(words_of_scratch * 4);
   arrived_ = allocate<unsigned>(128);
@@ -125,12 +130,30 @@ capacity machine::capacity_of(row const& r, layout const& l, void const* kernel,
   return c;
 }
 
+/// Waits for the kernel. A kernel ends by itself after the patience, except if threads of all blocks wait in
+/// primitives of the library.
+void machine::await_kernel(unsigned patience, launch const& all) const {
+  using clock = std::chrono::steady_clock;
+  auto const stuck = [&](char const* what) {
+    return machine_error(what + (" for more than " + std::to_string(patience) + " s: ") + text_of(all));
+  };
+  auto const limit = clock::now() + std::chrono::seconds(patience + 5);
+  if (patience)
+    while (cudaStreamQuery(nullptr) == cudaErrorNotReady) {
+      if (clock::now() > limit) throw stuck("the kernel runs, and no thread of it checks the time,");
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  cudaError_t const error = cudaDeviceSynchronize();
+  if (error != cudaSuccess && *stuck_) throw stuck("threads wait for each other");
+  must(error, "cudaDeviceSynchronize");
+}
+
 result machine::run(row const& r, arguments const& a,
                     std::function<void(launch const&, result const&)> const& launched) {
   auto const* const found = find_kernel(r.kernel);
   if (!found) throw std::runtime_error(std::string("no source has the kernel ") + r.kernel);
   auto const* const kernel = reinterpret_cast<void const*>(found->function);
-  unsigned const counts = (1u << r.bits) + 2;
+  unsigned const counts = counts_of(r.bits), beside = 1u << r.bits;
   std::string const memory = r.memory;
   bool const everywhere = memory.find_first_of("mu") != std::string::npos;
   auto const shared_cells = unsigned(std::count(memory.begin(), memory.end(), 's'));
@@ -180,6 +203,7 @@ result machine::run(row const& r, arguments const& a,
     all.stress.blocks = disturbing / all.layout.blocks_per_cluster * all.layout.blocks_per_cluster;
     all.stress.blocks = std::min(all.stress.blocks, c.blocks - all.layout.blocks);
     all.rounds = rounds;
+    all.await_limit = emulated_ ? await_limit_emulated : await_limit;
     all.patience = a.patience * 1'000'000'000ull;
     if (2ull * all.turns * r.threads.size() * all.layout.instances * 4 > bytes_of_results)
       throw std::runtime_error("too many instances for the memory of results");
@@ -190,24 +214,22 @@ result machine::run(row const& r, arguments const& a,
     configuration where(all.layout, all.layout.blocks + all.stress.blocks, all.layout.threads_per_block, shared);
     auto const before = elapsed();
     MUST(cudaLaunchKernelExC(&where.config, kernel, arguments));
-    cudaError_t const error = cudaDeviceSynchronize();
-    if (error != cudaSuccess && *stuck_)
-      throw machine_error("threads wait for each other for more than " + std::to_string(a.patience) +
-                          " s: " + text_of(all));
-    must(error, "cudaDeviceSynchronize");
+    await_kernel(a.patience, all);
     double const took = elapsed() - before;
     MUST(cudaMemcpy(seen.data(), histogram_, counts * sizeof(unsigned long long), cudaMemcpyDeviceToHost));
 
     result one;
-    one.counts.assign(seen.begin(), seen.end() - 2);
-    one.others = seen[counts - 2];
-    one.missing = seen[counts - 1];
+    one.counts.assign(seen.begin(), seen.begin() + beside);
+    one.others = seen[beside + other_values];
+    one.missing = seen[beside + no_results];
+    one.endless = seen[beside + never_ended];
     one.instances = 1ull * all.layout.instances * all.turns * all.rounds;
     one.seconds = took;
     one.launches = 1;
     for (std::size_t i = 0; i < total.counts.size(); ++i) total.counts[i] += one.counts[i];
     total.others += one.others;
     total.missing += one.missing;
+    total.endless += one.endless;
     total.instances += one.instances;
     total.seconds += took;
     ++total.launches;

@@ -21,6 +21,7 @@ struct result {
   std::vector<unsigned long long> counts; ///< by outcome
   unsigned long long others = 0;          ///< outcomes with a value that the program cannot make
   unsigned long long missing = 0;         ///< instances of which a thread left no result
+  unsigned long long endless = 0;         ///< instances of which an await gave up
   unsigned long long instances = 0;
   double seconds = 0;
   unsigned launches = 0;
@@ -31,8 +32,7 @@ struct device_lacks : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A call of CUDA that failed, or a kernel whose threads wait for each other indefinitely. The device is of no use any
-/// more.
+/// A call of CUDA that failed, or a kernel that does not end. The device is of no use any more to this process.
 struct machine_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -46,6 +46,8 @@ public:
 
   std::string const& name() const { return name_; }
   unsigned sms() const { return unsigned(sms_); }
+  /// Whether this is the emulator (tools/emulate).
+  bool emulated() const { return emulated_; }
 
   /// Runs a test. Throws device_lacks, std::runtime_error if the runner cannot run it, and machine_error. `launched`
   /// gets each launch and its counts.
@@ -54,9 +56,11 @@ public:
 private:
   capacity capacity_of(row const&, layout const&, void const* kernel, unsigned threads, std::size_t shared) const;
   char* cells(unsigned location, char memory);
+  void await_kernel(unsigned patience, launch const&) const;
 
   std::string name_;
   int sms_ = 0;
+  bool emulated_ = false;
   std::map<std::pair<char, unsigned>, char*> cells_;
   unsigned* results_ = nullptr;
   unsigned* scratch_ = nullptr;

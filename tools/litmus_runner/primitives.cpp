@@ -103,4 +103,39 @@ std::string call(primitive const& p, member m, std::string const& result, litmus
   throw not_runnable("the runner does not run pipelines and work queues yet");
 }
 
+bool blocks(member m) {
+  switch (m) {
+  case member::wait:
+  case member::arrive_and_wait:
+  case member::acquire:
+  case member::lock:
+  case member::lock_shared:
+  case member::enter:
+  case member::request_stop: return true; // it waits for another thread that changes the list of callbacks
+  default: return false;
+  }
+}
+
+std::string bounded_call(primitive const& p, member m, std::size_t number, std::size_t last_arrival) {
+  std::string const part = p.kind == object_kind::cohort_mutex ? ".part." : ".";
+  auto const repeated = [&](std::string const& attempt) {
+    return "while (!" + object(p) + part + attempt + " && awaits.polls_again()) {}";
+  };
+  auto const arrival = [&](std::size_t n) { return p.name + "_arrival_" + std::to_string(n); };
+  bool const barrier = p.kind == object_kind::barrier;
+  switch (m) {
+  case member::wait: return repeated(barrier ? "try_wait(" + arrival(last_arrival) + ")" : "try_wait()");
+  case member::arrive_and_wait:
+    if (!barrier) return object(p) + ".count_down(); " + repeated("try_wait()");
+    return "{ auto const " + arrival(number) + " = " + object(p) + ".arrive(); " +
+           repeated("try_wait(" + arrival(number) + ")") + " }";
+  case member::acquire: return repeated("try_acquire()");
+  case member::lock: return repeated("try_lock()");
+  case member::lock_shared: return repeated("try_lock_shared()");
+  default: break;
+  }
+  throw not_runnable("call_once and request_stop at a scope that leaves out one of the threads may not end, and the "
+                     "library has no form of them that gives up");
+}
+
 } // namespace litmus_runner

@@ -31,5 +31,10 @@ std::string end(primitive const&);
 /// apart, `last_arrival` is that of the last arrive of this thread. A call of once_flag opens or closes its function.
 std::string call(primitive const&, litmus::member, std::string const& result, litmus::order order,
                  std::vector<std::string> const& values, std::size_t number, std::size_t last_arrival);
+/// Whether a member waits for other threads.
+bool blocks(litmus::member);
+/// A call of a member that blocks, for a program in which it may not end: the member that only tries, again and again.
+/// Throws not_runnable for a member without one.
+std::string bounded_call(primitive const&, litmus::member, std::size_t number, std::size_t last_arrival);
 
 } // namespace litmus_runner

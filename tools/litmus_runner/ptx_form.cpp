@@ -144,7 +144,7 @@ std::string ptx_form::wait(access const& a) {
   access poll = a;
   if (poll.result.empty()) poll.result = "polled";
   return "{ " + type_of(a.size) + " polled; (void)polled; do { " + load(poll) + " } while (" + poll.result +
-         " == " + a.value + "); }";
+         " == " + a.value + " && awaits.polls_again()); }";
 }
 std::string ptx_form::notify(access const&) { return ""; } // device threads poll
 

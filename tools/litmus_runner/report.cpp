@@ -77,8 +77,10 @@ unsigned long long impossible(row const& r, result const& all) {
 }
 
 bool failed(row const& r, result const& all) { // Where the model's outcomes are not known, neither are all values.
-  return (all.others && !r.possible.empty()) || all.missing || impossible(r, all);
+  return (all.others && !r.possible.empty()) || all.missing || (all.endless && !r.may_not_end) || impossible(r, all);
 }
+
+bool noticed(row const& r, result const& all) { return positive(r, all) != 0 || (all.endless && r.may_not_end); }
 
 std::string histogram(row const& r, result const& all) {
   auto const states = all.counts.size() - std::size_t(std::count(all.counts.begin(), all.counts.end(), 0ull));
@@ -93,6 +95,8 @@ std::string histogram(row const& r, result const& all) {
     }
   if (all.others) text += std::to_string(all.others) + " ?>another value\n";
   if (all.missing) text += std::to_string(all.missing) + " ?>a thread left no result\n";
+  if (all.endless)
+    text += std::to_string(all.endless) + " ?>an await never ended" + (r.may_not_end ? "\n" : " FORBIDDEN\n");
   auto const seen = positive(r, all);
   unsigned long long sum = all.others;
   for (auto c : all.counts) sum += c;
@@ -114,7 +118,7 @@ std::string json(row const& r, result const& all, std::string const& machine) {
                      "\", \"seen\": " + std::to_string(positive(r, all)) +
                      ", \"instances\": " + std::to_string(all.instances) + ", \"seconds\": " + number(all.seconds) +
                      ", \"launches\": " + std::to_string(all.launches) + ", \"others\": " + std::to_string(all.others) +
-                     ", \"missing\": " + std::to_string(all.missing) +
+                     ", \"missing\": " + std::to_string(all.missing) + ", \"endless\": " + std::to_string(all.endless) +
                      ", \"failed\": " + (failed(r, all) ? "true" : "false") + ", \"histogram\": {";
   bool first = true;
   for (unsigned o = 0; o < all.counts.size(); ++o)
@@ -131,7 +135,7 @@ mutation mutation_of(std::vector<finished> const& all) {
   for (auto const& f : all) {
     row const& r = *f.test;
     if (!f.error.empty() || !*r.mutant_of || !r.observable) continue;
-    bool const seen = positive(r, f.result) != 0;
+    bool const seen = noticed(r, f.result);
     auto& [count, dead] = of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form];
     ++count;
     dead += seen;
@@ -144,7 +148,7 @@ mutation mutation_of(std::vector<finished> const& all) {
 }
 
 std::string summary(std::vector<finished> const& all) {
-  std::vector<std::string> forbidden, others, missing, never, errors;
+  std::vector<std::string> forbidden, others, missing, endless, never, errors;
   unsigned long long instances = 0;
   double seconds = 0;
   std::size_t ran = 0;
@@ -163,6 +167,7 @@ std::string summary(std::vector<finished> const& all) {
                           ", kernel " + r.kernel);
     if (f.result.others && !r.possible.empty()) others.push_back(name_of(r) + ": " + std::to_string(f.result.others));
     if (f.result.missing) missing.push_back(name_of(r) + ": " + std::to_string(f.result.missing));
+    if (f.result.endless && !r.may_not_end) endless.push_back(name_of(r) + ": " + std::to_string(f.result.endless));
     if (r.verdict == verdict::allowed && !seen && !*r.mutant_of) never.push_back(name_of(r));
   }
   auto const mutants = mutation_of(all);
@@ -171,6 +176,7 @@ std::string summary(std::vector<finished> const& all) {
   list(text, "Allowed and never seen", never);
   list(text, "Not passed: all mutants survived", mutants.unguarded);
   list(text, "FAIL: a thread left no result", missing);
+  list(text, "FAIL: an await never ended", endless);
   list(text, "FAIL: a value that the program cannot make", others);
   list(text, "FAIL: a forbidden outcome was seen", forbidden);
   text += std::to_string(ran) + " tests, " + number(double(instances)) + " instances in " + number(seconds) +

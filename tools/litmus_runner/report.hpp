@@ -14,9 +14,13 @@ namespace litmus_runner {
 /// How many instances had the outcome of `exists`.
 unsigned long long positive(row const&, result const&);
 
-/// Whether a result is an error: a forbidden outcome, a value that the program cannot make, or a thread without a
-/// result.
+/// Whether a result is an error: a forbidden outcome, a value that the program cannot make, a thread without a result,
+/// or an await that gave up although it must end.
 bool failed(row const&, result const&);
+
+/// Whether a mutant was noticed: by its outcome, or by an await that never ended. The models let the await poll
+/// indefinitely (write_cuda.cpp), and the await of the program must end.
+bool noticed(row const&, result const&);
 
 /// herd's text.
 std::string histogram(row const&, result const&);

@@ -50,6 +50,7 @@ struct row {
   unsigned bits;
   char const* memory; ///< of each cell: g global, s shared, m mapped, u managed
   bool barriers;      ///< threads meet at barriers, so each thread of a block must run a test
+  bool may_not_end;   ///< the models let an await poll indefinitely: write_cuda.cpp
   unsigned cell;      ///< bytes that a cell needs; the distance of cells in shared memory
   std::vector<item> items;
   std::vector<position> threads;

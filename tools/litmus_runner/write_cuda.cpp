@@ -66,6 +66,7 @@ public:
     if (shared_ && clusters.size() > 1)
       refuse(p, "a primitive is in shared memory, and the threads are in several clusters");
     one_block_ = blocks.size() == 1;
+    may_not_end_ = may_not_end();
     check_barriers();
   }
 
@@ -74,9 +75,10 @@ public:
                               ", locations = " + std::to_string(cells_) + ", shared = " + std::to_string(shared_) +
                               ", shared_stride = " + std::to_string(stride()) + ";\n";
     std::string text;
-    text += "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
-            "[[maybe_unused]] layout const& all, [[maybe_unused]] unsigned& seen) {\n"
-            "    switch (thread) {\n";
+    text +=
+        "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
+        "[[maybe_unused]] layout const& all, [[maybe_unused]] patience& awaits, [[maybe_unused]] unsigned& seen) {\n"
+        "    switch (thread) {\n";
     for (std::size_t t = 0; t < p_.threads.size(); ++t) text += run(int(t));
     text += "    }\n  }\n";
     text += "  static __device__ __forceinline__ unsigned finals([[maybe_unused]] char* const* at) {\n    unsigned "
@@ -107,7 +109,7 @@ public:
     for (auto const& o : p_.objects) (void)o, memory += "gsmu"[int(where_.memory)];
     for (auto const& t : p_.threads)
       for (auto const& i : t.instructions) barriers |= i.operation == operation::sync;
-    return {shape, text, memory, barriers, stride()};
+    return {shape, text, memory, barriers, may_not_end_, stride()};
   }
 
 private:
@@ -164,6 +166,7 @@ private:
     int const cell = cell_[std::size_t(l.part_of ? l.part_of->parent : i.location)];
     if (shared_ >> cell & 1) a.space = one_block_ ? ".shared" : "";
     a.scope = resolved(i.scope);
+    a.bounded = may_not_end_;
     if (i.result) a.result = reg(t, *i.result);
     if (!i.values.empty()) a.value = text_of(t, i.values[0], a.size);
     if (i.expected) a.expected = text_of(t, *i.expected, a.size);
@@ -207,6 +210,49 @@ private:
     refuse(p_, "the runner does not run barriers of the grid yet");
   }
 
+  /// Whether all of the time that a machine needs may not suffice for an await, a wait or a primitive.
+  ///
+  /// The axioms of PTX judge executions that have ended. What they promise to an await comes from causality and
+  /// coherence, and a write takes part in these only if it and the load are morally strong: both are strong, and the
+  /// scope of each includes the thread of the other. Otherwise the two race. Then each load may return the initial
+  /// value, and so may the next one: an await of any number of loads is an execution that PTX allows. A machine that
+  /// reads its L1 cache indefinitely does that. C++ says the same: a value becomes visible "in a finite period of time"
+  /// ([intro.progress]) to atomic operations, and between threads that a scope leaves out the operations are none.
+  ///
+  /// For all other awaits a machine must make progress, and an await that gives up is an error.
+  bool may_not_end() const {
+    for (std::size_t t = 0; t < p_.threads.size(); ++t)
+      for (auto const& i : p_.threads[t].instructions) {
+        if (i.operation == operation::call && blocks(i.member) && !primitives_are_shared_with_all(i.object))
+          return true;
+        if (!i.until && i.operation != operation::wait) continue;
+        for (std::size_t u = 0; u < p_.threads.size(); ++u)
+          for (auto const& j : p_.threads[u].instructions)
+            if (u != t && writes(j) && overlap(i.location, j.location) && !morally_strong(t, i, u, j)) return true;
+      }
+    return false;
+  }
+  static bool writes(instruction const& i) {
+    return i.location >= 0 && i.operation != operation::load && i.operation != operation::wait &&
+           i.operation != operation::notify;
+  }
+  int whole(int location) const {
+    auto const& part = p_.locations[std::size_t(location)].part_of;
+    return part ? part->parent : location;
+  }
+  bool overlap(int a, int b) const { return whole(a) == whole(b); }
+  bool morally_strong(std::size_t t, instruction const& i, std::size_t u, instruction const& j) const {
+    auto const &a = where_.threads[t], &b = where_.threads[u];
+    return i.order != order::weak && j.order != order::weak && includes(resolved(i.scope), a, b) &&
+           includes(resolved(j.scope), b, a);
+  }
+  bool primitives_are_shared_with_all(int object) const {
+    for (auto const& a : where_.threads)
+      for (auto const& b : where_.threads)
+        if (!includes(primitives_[std::size_t(object)].scope, a, b)) return false;
+    return true;
+  }
+
   template <class way>
   std::string in_form(litmus::thread const& t, instruction const& i) const {
     switch (i.operation) {
@@ -242,7 +288,10 @@ private:
     for (auto const& v : i.values) values.push_back(text_of(t, v, 4));
     if (i.member == member::arrive && i.guard)
       refuse(p_, "line " + std::to_string(i.line) + ": a guarded arrival has no token that a wait could use");
-    return guarded(t, i, call(p, i.member, i.result ? reg(t, *i.result) : "", i.order, values, number, last_arrival));
+    std::string const result = i.result ? reg(t, *i.result) : "";
+    return guarded(t, i,
+                   may_not_end_ && blocks(i.member) ? bounded_call(p, i.member, number, last_arrival)
+                                                    : call(p, i.member, result, i.order, values, number, last_arrival));
   }
 
   std::string statement(litmus::thread const& t, instruction const& i) const {
@@ -251,7 +300,7 @@ private:
     if (i.until) {
       if (!i.result) refuse(p_, "line " + std::to_string(i.line) + ": await needs a register");
       text = "do { " + text + " } while (!(" + reg(t, *i.result) + sign(i.until->compare) +
-             text_of(t, i.until->right, size_of(t, *i.result)) + "));";
+             text_of(t, i.until->right, size_of(t, *i.result)) + ") && awaits.polls_again());";
     }
     return guarded(t, i, text);
   }
@@ -289,6 +338,7 @@ private:
   std::vector<primitive> primitives_;
   unsigned shared_ = 0; ///< a bit for each cell in shared memory
   bool one_block_ = false;
+  bool may_not_end_ = false;
   std::vector<int> cell_; ///< of each location; -1 for a part
   unsigned cells_ = 0;
 };

@@ -20,6 +20,7 @@ struct kernel_text {
   std::string body;
   std::string memory; ///< a letter for each location that is no part of another one: table.hpp
   bool barriers;      ///< whether threads meet at barriers
+  bool may_not_end;   ///< whether the models let an await poll indefinitely
   unsigned cell;      ///< bytes of a cell, at most
 };
 

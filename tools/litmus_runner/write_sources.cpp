@@ -90,13 +90,14 @@ std::string row_text(test_source const& s, outcome const& o, std::string const& 
                      kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text =
-      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
-      ", " + quoted(kernel) + ", " + std::to_string(which) + ", verdict::" + word_of(s.verdict) + ", " +
-      (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " + quoted(s.mutant_of) +
-      ",\n     " + quoted(litmus::print(p, p.exists)) + ",\n     [](unsigned const* codes) { (void)codes; return " +
-      expression_of(o, p.exists) + "; }, " + std::to_string(o.bits) + ", \"" + k.memory + "\", " +
-      (k.barriers ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
+  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
+                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) + ", " +
+                     std::to_string(which) + ", verdict::" + word_of(s.verdict) + ", " +
+                     (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " +
+                     quoted(s.mutant_of) + ",\n     " + quoted(litmus::print(p, p.exists)) +
+                     ",\n     [](unsigned const* codes) { (void)codes; return " + expression_of(o, p.exists) + "; }, " +
+                     std::to_string(o.bits) + ", \"" + k.memory + "\", " + (k.barriers ? "true" : "false") + ", " +
+                     (k.may_not_end ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";
@@ -142,8 +143,8 @@ struct group {
     };
     return text + "struct " + name + " {\n" + shape +
            "  static __device__ void run(unsigned which, unsigned thread, char* const* at, layout const& all, "
-           "unsigned& seen) {\n" +
-           cases("run", "thread, at, all, seen") +
+           "patience& awaits, unsigned& seen) {\n" +
+           cases("run", "thread, at, all, awaits, seen") +
            "  }\n  static __device__ unsigned finals(unsigned which, char* const* at) {\n" + cases("finals", "at") +
            "    return 0;\n  }\n  static __device__ void end(unsigned which, char* const* at) {\n" +
            cases("end", "at") + "  }\n  static __device__ void restore(unsigned which, char* const* at) {\n" +
