@@ -28,7 +28,10 @@ char const usage[] =
     "  --seed N        the seed of arrangements and stress (default 1)\n"
     "  --shard I/N     run every N-th test, from test I (0 to N - 1)\n"
     "  --no-races      no test with a data race; checked runs of the emulator report each race\n"
-    "  --score N       exit with 1 if fewer than N % of the mutants are seen, or if all mutants of a test survive\n"
+    "  --mutants       only mutants\n"
+    "  --until-seen    run a mutant only until it is seen, and not at all if this GPU cannot show it\n"
+    "  --score N       exit with 1 if fewer than N % of the observable mutants are seen, or if all those of a test "
+    "survive\n"
     "  --skip N        leave out the first N tests; a run that ends because a kernel hangs goes on like this\n"
     "  --plain         no stress, and one stride\n"
     "  --test TEXT     only tests whose name contains TEXT; =TEXT: whose name is TEXT\n"
@@ -90,6 +93,8 @@ arguments parse_arguments(int argc, char** argv) {
     } else if (option == "--skip") a.skip = count(0, 1000000000, "use a number of tests");
     else if (option == "--failed") a.failed = true; // of a run that this one continues
     else if (option == "--no-races") a.no_races = true;
+    else if (option == "--mutants") a.mutants = true;
+    else if (option == "--until-seen") a.until_seen = true;
     else if (option == "--score") a.score = count(1, 100, "use a percentage from 1 to 100");
     else if (option == "--plain") a.plain = true;
     else if (option == "--test") a.test = value();
@@ -111,6 +116,7 @@ arguments parse_arguments(int argc, char** argv) {
 
 bool chosen(arguments const& a, row const& r) {
   if (a.no_races && r.raced) return false;
+  if (a.mutants && !*r.mutant_of) return false;
   return matches(a.test, r.test) && matches(a.placement, r.placement) && matches(a.form, r.form);
 }
 

@@ -21,10 +21,12 @@ struct arguments {
   bool plain = false;             ///< no stress: one arrangement
   bool trace = false;             ///< print each launch
   bool list = false;
-  unsigned skip = 0;     ///< tests before the first one that runs
-  bool failed = false;   ///< a run that this one continues has failed
-  bool no_races = false; ///< only tests that C++ defines
-  unsigned score = 0;    ///< the least mutation score, in percent
+  unsigned skip = 0;       ///< tests before the first one that runs
+  bool failed = false;     ///< a run that this one continues has failed
+  bool no_races = false;   ///< only tests that C++ defines
+  bool mutants = false;    ///< only mutants
+  bool until_seen = false; ///< each mutant only until it is seen, and none that cannot be
+  unsigned score = 0;      ///< the least mutation score, in percent
   bool progress = false;
   std::string test, placement, form; ///< parts of names; empty: all
   std::string json;                  ///< file, or - for the standard output

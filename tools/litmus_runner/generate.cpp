@@ -3,12 +3,13 @@
 // litmus_generate: writes the CUDA sources of litmus programs.
 //
 //   litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants [--mutants-without-races]]
-//                   [--files LIST] FILE...
+//                   [--code] [--files LIST] FILE...
 //
 // Writes kernels_0.cu to kernels_<PARTS - 1>.cu and table.cpp into FOLDER. Prints what it leaves out,
 // and why. LIST is a file with the name of a program's file in each line. With --mutants, each
 // mutant of a forbidden outcome that the memory model of PTX allows is a test, too; with
-// --mutants-without-races, only if C++ defines it.
+// --mutants-without-races, only if C++ defines it. With --code, each test has a kernel for its code
+// alone: machine_code.hpp compares them.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -37,7 +38,7 @@ public:
   /// A test with its verdict. PTX says what a machine may do. The library promises what C++ with scopes says, and
   /// nothing for a program with a race.
   test_source decided(litmus::program const& p, std::size_t where, form f) const {
-    test_source t{p, where, f, verdict::unknown, true, false, "", {}};
+    test_source t{p, where, f, verdict::unknown, true, false, "", "", {}};
     auto const& place = p.placements[where];
     auto const machine = litmus::decide(p, place, *ptx_);
     t.observable = machine.verdict != litmus::verdict::forbidden;
@@ -65,10 +66,31 @@ void print_reasons(std::vector<left_out> const& all) {
               << "\n";
 }
 
+/// What a mutant changed: the order of an access, a fence (weaker or missing), a barrier (missing), the scope of a
+/// relaxed store or read-modify-write ("write"), or another scope.
+std::string mutation_of(litmus::program const& p, litmus::program const& mutant) {
+  for (std::size_t t = 0; t < p.threads.size(); ++t) {
+    auto const &before = p.threads[t].instructions, &after = mutant.threads[t].instructions;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      bool const dropped = i == after.size() || after[i].operation != before[i].operation;
+      bool const changed = dropped || after[i].order != before[i].order || after[i].failure != before[i].failure ||
+                           after[i].scope != before[i].scope;
+      if (!changed) continue;
+      if (before[i].operation == litmus::operation::sync) return "barrier";
+      bool const writes = before[i].operation != litmus::operation::load &&
+                          before[i].operation != litmus::operation::wait && before[i].location >= 0;
+      bool const orders = before[i].order != litmus::order::relaxed || before[i].failure != litmus::order::relaxed;
+      if (!dropped && after[i].scope != before[i].scope) return writes && !orders ? "write" : "scope";
+      return before[i].operation == litmus::operation::fence ? "fence" : "order";
+    }
+  }
+  return "";
+}
+
 int run(std::vector<std::string> const& arguments) {
   std::vector<std::string> plain, placements;
   std::optional<form> only;
-  bool mutants = false, races = true;
+  bool mutants = false, races = true, code = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     bool const last = i + 1 == arguments.size();
     if (arguments[i] == "--placement" && !last) placements.push_back(arguments[++i]);
@@ -76,6 +98,7 @@ int run(std::vector<std::string> const& arguments) {
       only = arguments[++i] == "ptx" ? form::ptx : form::library;
     else if (arguments[i] == "--mutants") mutants = true;
     else if (arguments[i] == "--mutants-without-races") races = false;
+    else if (arguments[i] == "--code") code = true;
     else if (arguments[i] == "--files" && !last) {
       std::ifstream list(arguments[++i]);
       if (!list) throw std::runtime_error(arguments[i] + ": cannot be read; name a file that lists programs");
@@ -86,7 +109,7 @@ int run(std::vector<std::string> const& arguments) {
   unsigned const parts = plain.size() < 2 ? 0 : unsigned(std::atoi(plain[1].c_str()));
   if (plain.size() < 3 || parts < 1 || parts > 1000) {
     std::cerr << "usage: litmus_generate FOLDER PARTS [--form library|ptx] [--placement NAME]... [--mutants "
-                 "[--mutants-without-races]] [--files LIST] FILE...\n"
+                 "[--mutants-without-races]] [--code] [--files LIST] FILE...\n"
                  "PARTS is a number from 1 to 1000: of the sources with kernels\n";
     return 2;
   }
@@ -111,11 +134,12 @@ int run(std::vector<std::string> const& arguments) {
         for (form const f : forms) {
           test_source t = models.decided(m.program, 0, f);
           t.mutant_of = p.name;
+          t.mutation = mutation_of(p, m.program);
           if (t.observable && (races || !t.raced)) tests.push_back(std::move(t));
         }
     }
   }
-  auto const result = write_sources(plain[0], parts, tests);
+  auto const result = write_sources(plain[0], parts, tests, code);
   print_reasons(result.left_out);
   std::cout << result.tests << " tests in " << result.kernels << " different ones; " << result.left_out.size()
             << " left out\n";

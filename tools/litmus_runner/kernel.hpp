@@ -317,6 +317,22 @@ __device__ void run(launch& all, place_in_grid const& place, unsigned buffer, un
   }
 }
 
+/// For the machine code of one test, which machine_code.cpp compares with that of another one. No launch runs it.
+template <class group>
+struct code_arguments {
+  char* at[group::locations ? group::locations : 1];
+  unsigned thread;
+  launch* all;
+  unsigned* result;
+};
+template <class test, class group>
+__device__ void run_alone(code_arguments<group> const& a) {
+  unsigned seen = 0;
+  patience awaits(*a.all);
+  test::run(a.thread, a.at, a.all->layout, awaits, seen);
+  *a.result = seen | awaits.result();
+}
+
 template <class test>
 __global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const parameters) {
   extern __shared__ unsigned bins[];

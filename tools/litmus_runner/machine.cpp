@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "registry.hpp"
+#include "report.hpp"
 
 namespace litmus_runner {
 
@@ -176,7 +177,8 @@ result machine::run(row const& r, arguments const& a,
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   std::vector<unsigned long long> seen(counts);
   unsigned rounds = a.rounds ? a.rounds : 32;
-  while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
+  auto const is_seen = [&] { return a.until_seen && *r.mutant_of && noticed(r, total); };
+  while (a.launches ? total.launches < a.launches : total.launches == 0 || (elapsed() < a.seconds && !is_seen())) {
     unsigned threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
     threads = std::max(threads, 32 * all.layout.slots[warp_level]);
     // The counts, then two buffers of cells for each instance of a block and each location.

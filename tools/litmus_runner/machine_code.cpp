@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine_code.hpp"
 
+#include <elf.h>
+
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <string_view>
 
 namespace litmus_runner {
 
@@ -42,7 +47,44 @@ std::string code_in(std::string const& file, std::string const& kernel) {
   return text;
 }
 
+/// A structure at an offset of some bytes; zeros beyond their end.
+template <class T>
+T at(std::string_view bytes, std::size_t offset) {
+  T result{};
+  if (offset <= bytes.size() && sizeof(T) <= bytes.size() - offset) std::memcpy(&result, &bytes[offset], sizeof(T));
+  return result;
+}
+
+/// Adds the instructions of the kernels code_of_... in an ELF file of the GPU, with which `elf` begins: each kernel has
+/// a section.
+void add_codes(std::string_view elf, std::map<std::string, std::string>& codes) {
+  constexpr std::string_view text = ".text.", prefix = ".text.code_of_";
+  auto const header = at<Elf64_Ehdr>(elf, 0);
+  auto const section = [&](std::size_t i) { return at<Elf64_Shdr>(elf, header.e_shoff + i * header.e_shentsize); };
+  auto const names = section(header.e_shstrndx);
+  for (std::size_t i = 0; i < header.e_shnum; ++i) {
+    auto const s = section(i);
+    std::size_t const begin = names.sh_offset + s.sh_name;
+    if (begin >= elf.size() || s.sh_offset > elf.size() || s.sh_size > elf.size() - s.sh_offset) continue;
+    std::string_view const name = elf.substr(begin, elf.find('\0', begin) - begin);
+    if (name.starts_with(prefix)) codes[std::string(name.substr(text.size()))] = elf.substr(s.sh_offset, s.sh_size);
+  }
+}
+
 } // namespace
+
+std::map<std::string, std::string> codes_of_tests() {
+  constexpr Elf64_Half of_gpu = 190; // EM_CUDA, which elf.h of older systems lacks
+  std::map<std::string, std::string> codes;
+  for (auto const& name : own_files()) {
+    std::ifstream file(name, std::ios::binary);
+    std::string const bytes{std::istreambuf_iterator<char>(file), {}};
+    std::string_view const all = bytes;
+    for (auto i = all.find(ELFMAG, 1); i != all.npos; i = all.find(ELFMAG, i + SELFMAG)) // at 0 is the host's
+      if (at<Elf64_Ehdr>(all, i).e_machine == of_gpu) add_codes(all.substr(i), codes);
+  }
+  return codes;
+}
 
 std::string keep_machine_code(std::string const& kernel) {
   for (auto const& file : own_files()) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,13 +62,28 @@ int run(arguments const& a, std::vector<char*> const& words) {
     return 2;
   }
   machine gpu;
+  auto const codes = gpu.emulated() ? std::map<std::string, std::string>() : codes_of_tests();
+  std::map<std::string, std::string> programs; // the code of each program, by name, placement and form
+  for (auto const& r : rows())
+    if (!*r.mutant_of)
+      if (auto const code = codes.find(r.code); code != codes.end()) programs[kin_of(r)] = code->second;
+  auto const has_code_of_program = [&](row const& r) {
+    auto const code = codes.find(r.code);
+    auto const of_program = programs.find(kin_of(r));
+    return *r.mutant_of && code != codes.end() && of_program != programs.end() && code->second == of_program->second;
+  };
   if (file != stdout) std::printf("%s, %u SMs; %zu tests\n\n", gpu.name().c_str(), gpu.sms(), tests.size());
   std::vector<finished> all;
   bool broken = false; // the device runs nothing more in this process
   bool bad = a.failed;
   for (auto const* r : tests) {
     if (a.progress) show_progress(all.size(), tests.size(), *r);
-    finished one{r, {}, {}};
+    finished one{r, {}, {}, has_code_of_program(*r)};
+    bool const is_visible = !one.same_code && (gpu.emulated() || (!within_block(*r) && !is_write_scope(*r)));
+    if (a.until_seen && *r->mutant_of && !is_visible) {
+      all.push_back(one);
+      continue;
+    }
     try {
       one.result = gpu.run(*r, a, [&](launch const& l, result const& part) {
         if (a.trace)
@@ -75,7 +91,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
                       part.instances, part.seconds * 1e3, text_of(l).c_str());
       });
       if (a.progress) std::fputs("\r\33[K", stderr);
-      if (file) std::fputs(json(*r, one.result, gpu.name()).c_str(), file), std::fflush(file);
+      if (file) std::fputs(json(one, gpu.name()).c_str(), file), std::fflush(file);
       if (file != stdout) std::fputs(histogram(*r, one.result).c_str(), stdout), std::fflush(stdout);
       if (failed(*r, one.result)) {
         bad = true;
@@ -94,7 +110,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
     all.push_back(one);
     if (broken) break;
   }
-  std::fputs(summary(all).c_str(), file == stdout ? stderr : stdout);
+  std::fputs(summary(all, !gpu.emulated()).c_str(), file == stdout ? stderr : stdout);
   if (file && file != stdout) std::fclose(file);
   if (!all.empty() && broken) {
     std::fprintf(stderr, "litmus_run: %s %s %s: %s\nlitmus_run: %zu tests are left; they run in a new process\n",
@@ -103,11 +119,12 @@ int run(arguments const& a, std::vector<char*> const& words) {
     go_on(words, a.skip + all.size());
     return 1;
   }
-  if (auto const mutants = mutation_of(all); a.score && (mutants.percent() < a.score || !mutants.unguarded.empty())) {
+  if (auto const mutants = mutation_of(all, !gpu.emulated());
+      a.score && (mutants.total.percent() < a.score || !mutants.unguarded.empty())) {
     std::fprintf(
         stderr,
         "litmus_run: %.1f %% of the mutants were seen, and %zu tests had none of theirs seen; --score asks for %u %%\n",
-        mutants.percent(), mutants.unguarded.size(), a.score);
+        mutants.total.percent(), mutants.unguarded.size(), a.score);
     bad = true;
   }
   return bad;

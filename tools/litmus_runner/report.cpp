@@ -50,6 +50,28 @@ std::string escaped(std::string const& text) {
   return result;
 }
 
+/// A line of the table of mutants.
+std::string line_of(std::string const& placement, std::string const& kind, mutants const& m) {
+  char text[200];
+  std::snprintf(text, sizeof text, "  %-28s %-8s %6llu %9llu %8llu %7llu %10llu %6llu  %s\n", placement.c_str(),
+                kind.c_str(), m.all, m.same_code, m.in_order, m.through, m.observable(), m.seen,
+                m.observable() ? (number(m.percent()) + " %").c_str() : "-");
+  return text;
+}
+
+std::string table_of(mutation const& all) {
+  std::map<std::string, mutants> by_placement, by_kind;
+  std::string text = "Mutants                        kind        all same code in order through observable   seen\n";
+  for (auto const& [where, m] : all.parts) {
+    text += line_of(where.first, where.second, m);
+    by_placement[where.first] += m;
+    by_kind[where.second] += m;
+  }
+  for (auto const& [placement, m] : by_placement) text += line_of(placement, "all", m);
+  for (auto const& [kind, m] : by_kind) text += line_of("all placements", kind, m);
+  return text + line_of("all placements", "all", all.total);
+}
+
 char const* observation(unsigned long long seen, unsigned long long all) {
   return seen == 0 ? "Never" : seen == all ? "Always" : "Sometimes";
 }
@@ -82,6 +104,15 @@ bool failed(row const& r, result const& all) { // Where the model's outcomes are
 
 bool noticed(row const& r, result const& all) { return positive(r, all) != 0 || (all.endless && r.may_not_end); }
 
+mutants& mutants::operator+=(mutants const& more) {
+  all += more.all;
+  same_code += more.same_code;
+  in_order += more.in_order;
+  through += more.through;
+  seen += more.seen;
+  return *this;
+}
+
 std::string histogram(row const& r, result const& all) {
   auto const states = all.counts.size() - std::size_t(std::count(all.counts.begin(), all.counts.end(), 0ull));
   std::string text = "Test " + name_of(r) + " (" + word_of(r.verdict) + ")\nHistogram (" +
@@ -109,12 +140,15 @@ std::string histogram(row const& r, result const& all) {
   return text + "\n";
 }
 
-std::string json(row const& r, result const& all, std::string const& machine) {
+std::string json(finished const& f, std::string const& machine) {
+  row const& r = *f.test;
+  result const& all = f.result;
   std::string text = "{\"test\": \"" + escaped(r.test) + "\", \"placement\": \"" + escaped(r.placement) +
                      "\", \"form\": \"" + r.form + "\", \"kernel\": \"" + r.kernel + "\", \"verdict\": \"" +
                      word_of(r.verdict) + "\", \"observable\": " + (r.observable ? "true" : "false") +
                      ", \"raced\": " + (r.raced ? "true" : "false") + ", \"mutant_of\": \"" + escaped(r.mutant_of) +
-                     "\", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
+                     "\", \"mutation\": \"" + r.mutation + "\", \"same_code\": " + (f.same_code ? "true" : "false") +
+                     ", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
                      "\", \"seen\": " + std::to_string(positive(r, all)) +
                      ", \"instances\": " + std::to_string(all.instances) + ", \"seconds\": " + number(all.seconds) +
                      ", \"launches\": " + std::to_string(all.launches) + ", \"others\": " + std::to_string(all.others) +
@@ -129,25 +163,29 @@ std::string json(row const& r, result const& all, std::string const& machine) {
   return text + "}}\n";
 }
 
-mutation mutation_of(std::vector<finished> const& all) {
+mutation mutation_of(std::vector<finished> const& all, bool on_gpu) {
   mutation result;
-  std::map<std::string, std::pair<unsigned, unsigned>> of_test; // mutants, and those that were seen
+  std::map<std::string, mutants> of_test;
   for (auto const& f : all) {
     row const& r = *f.test;
     if (!f.error.empty() || !*r.mutant_of || !r.observable) continue;
-    bool const seen = noticed(r, f.result);
-    auto& [count, dead] = of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form];
-    ++count;
-    dead += seen;
-    ++result.mutants;
-    result.seen += seen;
+    mutants one;
+    one.all = 1;
+    one.seen = noticed(r, f.result);
+    one.same_code = !one.seen && f.same_code;
+    one.in_order = !one.seen && !one.same_code && on_gpu && within_block(r);
+    one.through = !one.seen && !one.same_code && !one.in_order && on_gpu && is_write_scope(r);
+    of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form] += one;
+    result.parts[{r.placement, r.mutation}] += one;
+    result.total += one;
   }
-  for (auto const& [name, counts] : of_test)
-    if (counts.second == 0) result.unguarded.push_back(name + ": " + std::to_string(counts.first) + " mutants");
+  for (auto const& [name, m] : of_test)
+    if (m.observable() && !m.seen)
+      result.unguarded.push_back(name + ": " + std::to_string(m.observable()) + " mutants");
   return result;
 }
 
-std::string summary(std::vector<finished> const& all) {
+std::string summary(std::vector<finished> const& all, bool on_gpu) {
   std::vector<std::string> forbidden, others, missing, endless, never, errors;
   unsigned long long instances = 0;
   double seconds = 0;
@@ -158,7 +196,7 @@ std::string summary(std::vector<finished> const& all) {
       errors.push_back(name_of(r) + ": " + f.error);
       continue;
     }
-    ++ran;
+    ran += f.result.launches != 0;
     instances += f.result.instances;
     seconds += f.result.seconds;
     auto const seen = positive(r, f.result);
@@ -170,20 +208,24 @@ std::string summary(std::vector<finished> const& all) {
     if (f.result.endless && !r.may_not_end) endless.push_back(name_of(r) + ": " + std::to_string(f.result.endless));
     if (r.verdict == verdict::allowed && !seen && !*r.mutant_of) never.push_back(name_of(r));
   }
-  auto const mutants = mutation_of(all);
+  auto const mutants = mutation_of(all, on_gpu);
   std::string text;
   list(text, "Not run", errors);
   list(text, "Allowed and never seen", never);
-  list(text, "Not passed: all mutants survived", mutants.unguarded);
+  list(text, "Not passed: all observable mutants survived", mutants.unguarded);
   list(text, "FAIL: a thread left no result", missing);
   list(text, "FAIL: an await never ended", endless);
   list(text, "FAIL: a value that the program cannot make", others);
   list(text, "FAIL: a forbidden outcome was seen", forbidden);
   text += std::to_string(ran) + " tests, " + number(double(instances)) + " instances in " + number(seconds) +
           " s: " + number(double(instances) / std::max(seconds, 1e-9)) + " instances/s\n";
-  if (mutants.mutants)
-    text += "Mutants: " + std::to_string(mutants.seen) + " of " + std::to_string(mutants.mutants) +
-            " seen: " + number(mutants.percent()) + " %\n";
+  auto const& m = mutants.total;
+  if (m.all)
+    text += table_of(mutants) + std::to_string(m.same_code) + " mutants are the same machine code as their program, " +
+            std::to_string(m.in_order) + " run within a block, whose accesses a GPU makes in order, " +
+            std::to_string(m.through) + " narrow the scope of a relaxed write, which goes through to the L2 cache\n" +
+            "Mutants: " + std::to_string(m.seen) + " of " + std::to_string(m.observable()) +
+            " observable ones seen: " + number(m.percent()) + " %\n";
   return text;
 }
 

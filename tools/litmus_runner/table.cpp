@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace litmus_runner {
 
 namespace {
@@ -9,6 +12,18 @@ std::vector<row>& all() {
   return table;
 }
 } // namespace
+
+std::string kin_of(row const& r) {
+  return std::string(*r.mutant_of ? r.mutant_of : r.test) + " " + r.placement + " " + r.form;
+}
+
+bool within_block(row const& r) {
+  return std::all_of(r.threads.begin(), r.threads.end(), [&](position const& p) {
+    return p.device == r.threads[0].device && p.block == r.threads[0].block;
+  });
+}
+
+bool is_write_scope(row const& r) { return std::strcmp(r.mutation, "write") == 0; }
 
 std::vector<row> const& rows() { return all(); }
 

@@ -45,6 +45,8 @@ struct row {
   bool observable;                      ///< the memory model of PTX allows the outcome of `exists`
   bool raced;                           ///< C++ leaves the program undefined: it has a data race
   char const* mutant_of;                ///< the test of which this is a mutant, or empty
+  char const* mutation;                 ///< order, scope, write, fence or barrier, or empty: generate.cpp
+  char const* code;                     ///< the kernel that holds this test's code alone, or empty: machine_code.hpp
   char const* exists;                   ///< as text
   bool (*holds)(unsigned const* codes); ///< of the items; a code without a value is "another value"
   unsigned bits;
@@ -56,6 +58,14 @@ struct row {
   std::vector<position> threads;
   std::vector<unsigned> possible; ///< the outcomes that the model allows, ascending; empty: not known
 };
+
+/// The program of a mutant, or the program itself, where it runs and how.
+std::string kin_of(row const&);
+
+/// Whether all threads are in one block.
+bool within_block(row const&);
+/// Whether a mutant differs in the scope of a relaxed write only.
+bool is_write_scope(row const&);
 
 /// All rows that were registered, in the order of the sources.
 std::vector<row> const& rows();

@@ -87,17 +87,17 @@ std::set<unsigned> possible_outcomes(test_source const& s, outcome const& o) {
 }
 
 std::string row_text(test_source const& s, outcome const& o, std::string const& kernel, std::size_t which,
-                     kernel_text const& k) {
+                     std::string const& code, kernel_text const& k) {
   auto const& p = s.program;
   auto const& where = p.placements[s.placement];
-  std::string text = "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " +
-                     (s.form == form::ptx ? "\"ptx\"" : "\"library\"") + ", " + quoted(kernel) + ", " +
-                     std::to_string(which) + ", verdict::" + word_of(s.verdict) + ", " +
-                     (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " +
-                     quoted(s.mutant_of) + ",\n     " + quoted(litmus::print(p, p.exists)) +
-                     ",\n     [](unsigned const* codes) { (void)codes; return " + expression_of(o, p.exists) + "; }, " +
-                     std::to_string(o.bits) + ", \"" + k.memory + "\", " + (k.barriers ? "true" : "false") + ", " +
-                     (k.may_not_end ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
+  std::string text =
+      "    {" + quoted(p.name) + ", " + quoted(where.name) + ", " + (s.form == form::ptx ? "\"ptx\"" : "\"library\"") +
+      ", " + quoted(kernel) + ", " + std::to_string(which) + ", verdict::" + word_of(s.verdict) + ", " +
+      (s.observable ? "true" : "false") + ", " + (s.raced ? "true" : "false") + ", " + quoted(s.mutant_of) + ", " +
+      quoted(s.mutation) + ", " + quoted(code) + ",\n     " + quoted(litmus::print(p, p.exists)) +
+      ",\n     [](unsigned const* codes) { (void)codes; return " + expression_of(o, p.exists) + "; }, " +
+      std::to_string(o.bits) + ", \"" + k.memory + "\", " + (k.barriers ? "true" : "false") + ", " +
+      (k.may_not_end ? "true" : "false") + ", " + std::to_string(k.cell) + ",\n     {";
   for (auto const& i : o.items) {
     text += "{" + quoted(name_of(p, i)) + ", " + std::to_string(i.shift) + ", " + std::to_string(i.width) + ", {";
     for (auto v : i.values) text += quoted(decimal(v)) + ", ";
@@ -134,7 +134,7 @@ struct group {
   std::vector<std::string> tests; ///< the names of their types
   std::string text;               ///< their types
 
-  std::string source() const {
+  std::string source(bool code) const {
     auto const cases = [&](char const* member, char const* arguments) {
       std::string all = "    switch (which) {\n";
       for (std::size_t i = 0; i < tests.size(); ++i)
@@ -149,15 +149,25 @@ struct group {
            "    return 0;\n  }\n  static __device__ void end(unsigned which, char* const* at) {\n" +
            cases("end", "at") + "  }\n  static __device__ void restore(unsigned which, char* const* at) {\n" +
            cases("restore", "at") + "  }\n};\nregistered_kernel const " + name + "_kernel(\"" + name + "\", kernel<" +
-           name + ">);\n\n";
+           name + ">);\n\n" + (code ? codes() : "");
   }
+
+  /// A kernel for each test.
+  std::string codes() const {
+    std::string all;
+    for (auto const& t : tests)
+      all += "extern \"C\" __global__ void " + code_of(t) + "(__grid_constant__ code_arguments<" + name +
+             "> const a) { run_alone<" + t + ">(a); }\n";
+    return all + "\n";
+  }
+  static std::string code_of(std::string const& test) { return "code_of_" + test; }
 };
 
 constexpr std::size_t most_tests_of_group = 32;
 
 } // namespace
 
-written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const& tests) {
+written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const& tests, bool code) {
   std::filesystem::create_directories(folder);
   std::string const first_lines = "// SPDX-License-Identifier: Apache-2.0\n// Written by tools/litmus_runner.\n";
   std::string table = first_lines + "#include \"table.hpp\"\n\nnamespace litmus_runner {\n\nnamespace {\n\n"
@@ -188,7 +198,9 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
         g.text += "struct " + name + " {\n" + k.body + "};\n";
         ++result.kernels;
       }
-      table += row_text(s, o, groups[at->second.first].name, at->second.second, k);
+      group const& g = groups[at->second.first];
+      std::size_t const which = at->second.second;
+      table += row_text(s, o, g.name, which, code ? group::code_of(g.tests[which]) : "", k);
       ++result.tests;
     } catch (not_runnable const& reason) {
       std::string const test = s.program.name + " " + where.name + (s.form == form::ptx ? " ptx" : " library");
@@ -198,7 +210,7 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
   }
   for (unsigned i = 0; i < parts; ++i) {
     std::string text = first_lines + "#include \"generated.hpp\"\n\nnamespace litmus_runner::tests {\n\n";
-    for (std::size_t g = i; g < groups.size(); g += parts) text += groups[g].source();
+    for (std::size_t g = i; g < groups.size(); g += parts) text += groups[g].source(code);
     write_if_changed(folder + "/kernels_" + std::to_string(i) + ".cu", text + "} // namespace litmus_runner::tests\n");
   }
   write_if_changed(

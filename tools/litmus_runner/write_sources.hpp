@@ -19,8 +19,8 @@ struct test_source {
   litmus_runner::form form = litmus_runner::form::library;
   litmus_runner::verdict verdict = litmus_runner::verdict::unknown;
   bool observable = true, raced = false;
-  std::string mutant_of;
-  std::set<std::string> states; ///< all ends of executions, as the oracle prints them; empty: not known
+  std::string mutant_of, mutation; ///< as in a row
+  std::set<std::string> states;    ///< all ends of executions, as the oracle prints them; empty: not known
 };
 
 /// A test that has no kernel.
@@ -35,7 +35,8 @@ struct written {
 };
 
 /// Writes kernels_0.cu to kernels_<parts - 1>.cu and table.cpp into a folder. Files that would not change are not
-/// written. Throws std::runtime_error if a file cannot be written.
-written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const&);
+/// written. With `code` each test has a kernel for its code alone. Throws std::runtime_error if a file cannot be
+/// written.
+written write_sources(std::string const& folder, unsigned parts, std::vector<test_source> const&, bool code);
 
 } // namespace litmus_runner
