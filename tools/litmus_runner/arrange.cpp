@@ -33,6 +33,17 @@ permutation any_permutation(std::mt19937& random, unsigned n) {
   return p;
 }
 
+void choose(stress& s, arguments const& a, std::mt19937& random) {
+  s.scratch_mask = (1u << pick(random, {10, 16, 22})) - 1;
+  if (a.plain) return;
+  s.pattern = unsigned(random()) % 4;
+  s.before = pick(random, {0, 0, 0, 2, 8});
+  s.delay_mask = pick(random, {0, 0, 0xff, 0x7ff});
+  s.touch = random() % 2 ? unsigned(random()) : 0;
+  unsigned const longest = pick(random, {0, 0, 1024, 4096});
+  for (auto& cycles : s.skew) cycles = longest ? unsigned(random()) % longest : 0;
+}
+
 } // namespace
 
 layout slots_of(row const& r) {
@@ -77,6 +88,13 @@ void choose(launch& all, arguments const& a, std::mt19937& random, unsigned cell
   unsigned const least = cell > 16 ? 128 : 32; // a word stays free for `touch`
   layout& l = all.layout;
   all.seed = unsigned(random());
+  choose(all.stress, a, random);
+  all.stride = std::max(a.plain ? 64 : pick(random, {32, 64, 128, 256}), least);
+  all.turns = a.plain ? 1 : pick(random, {1, 1, 2, 4});
+  while (all.turns > 1 && 2ull * all.turns * l.instances * all.stride > bytes) all.turns /= 2;
+  while (all.stride > least && 2ull * all.turns * l.instances * all.stride > bytes) all.stride /= 2;
+  // Last, since how many numbers they take depends on the kernel's capacity: what is above is the same for all tests of
+  // one shape (tuning.hpp).
   unsigned n = 1;
   for (int level = levels - 1; level >= 0; --level) {
     n *= l.units[level];
@@ -84,27 +102,18 @@ void choose(launch& all, arguments const& a, std::mt19937& random, unsigned cell
       l.partner[level][slot] = slot == 0 ? permutation{} : any_permutation(random, n);
   }
   for (auto& p : all.place) p = any_permutation(random, l.instances);
-  all.stride = std::max(a.plain ? 64 : pick(random, {32, 64, 128, 256}), least);
-  all.turns = a.plain ? 1 : pick(random, {1, 1, 2, 4});
-  while (all.turns > 1 && 2ull * all.turns * l.instances * all.stride > bytes) all.turns /= 2;
-  while (all.stride > least && 2ull * all.turns * l.instances * all.stride > bytes) all.stride /= 2;
-  all.stress.scratch_mask = (1u << pick(random, {10, 16, 22})) - 1;
-  if (a.plain) return;
-  all.stress.pattern = unsigned(random()) % 4;
-  all.stress.before = pick(random, {0, 0, 0, 2, 8});
-  all.stress.delay_mask = pick(random, {0, 0, 0xff, 0x7ff});
-  all.stress.touch = pick(random, {0, 1});
 }
 
 std::string text_of(launch const& all) {
-  char text[256];
+  char text[320];
   auto const& s = all.stress;
   std::snprintf(
       text, sizeof text,
-      "blocks %u+%u x %u, instances %u, turns %u, rounds %u, stride %u, before %u, delay %u, pattern %u, touch "
-      "%u, scratch 2^%d",
+      "blocks %u+%u x %u, instances %u, turns %u, rounds %u, stride %u, before %u, delay %u, skew %u %u %u %u, "
+      "pattern %u, touch %x, scratch 2^%d",
       all.layout.blocks, s.blocks, all.layout.threads_per_block, all.layout.instances, all.turns, all.rounds,
-      all.stride, s.before, s.delay_mask, s.pattern, s.touch, __builtin_popcount(s.scratch_mask));
+      all.stride, s.before, s.delay_mask, s.skew[0], s.skew[1], s.skew[2], s.skew[3], s.pattern, s.touch & 0xffu,
+      __builtin_popcount(s.scratch_mask));
   return text;
 }
 

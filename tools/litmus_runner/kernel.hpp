@@ -12,7 +12,8 @@
 // writes (write_sources.hpp):
 //
 //   threads, locations                  numbers
-//   shared, shared_stride               a bit for each location that is in shared memory; the bytes between its cells
+//   cell                                bytes of a cell, at most
+//   shared                              a bit for each location that is in shared memory
 //   run(which, thread, at, all, awaits, seen)
 //                                       runs one thread; `at` has the locations, `all` says which threads meet at a
 //                                       barrier, `awaits` how long an await polls; sets the bits of its registers in
@@ -194,7 +195,7 @@ __device__ char* shared_cell(launch const& all, unsigned location, unsigned buff
   unsigned const per_block = (n + l.blocks_per_cluster - 1) / l.blocks_per_cluster;
   unsigned const array = (location * 2 + buffer) * all.turns + turn;
   char* const cells = reinterpret_cast<char*>(bins) + (counts_of(all.bits) * sizeof(unsigned) + 15) / 16 * 16;
-  char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * test::shared_stride;
+  char* const here = cells + (array * per_block + index / l.blocks_per_cluster) * test::cell;
 #if __CUDA_ARCH__ >= 900
   if (l.blocks_per_cluster > 1) {
     char* there;
@@ -295,24 +296,26 @@ __device__ void run(launch& all, place_in_grid const& place, unsigned buffer, un
     if (thread < 0) continue;
     addresses<test> const a(all, buffer, turn, instance);
     unsigned const random = scramble((blockIdx.x * 64 + threadIdx.x / 32) * 7919 + number + all.seed);
+    unsigned touched = 0;
     if (all.stress.touch)
 #pragma unroll
       for (unsigned l = 0; l < test::locations; ++l) {
-        if (test::shared >> l & 1) continue;
-        unsigned value; // a word of the cell that no thread writes
+        if ((test::shared >> l & 1) || !(all.stress.touch >> l & 1)) continue;
+        unsigned value; // a word that no thread writes, in the sector of the location: the cache loads 32 bytes
         asm volatile("ld.weak.global.u32 %0, [%1];"
                      : "=r"(value)
-                     : "l"(__cvta_generic_to_global(a.at[l] + all.stride - 4)));
+                     : "l"(__cvta_generic_to_global(a.at[l] + (test::cell > 28 ? all.stride : 32) - 4)));
+        touched |= value;
       }
     for (unsigned i = 0; i < all.stress.before; ++i) disturb(all, random + i * 32 + threadIdx.x % 32);
-    if (unsigned const delay = random & all.stress.delay_mask) {
+    if (unsigned const delay = (random & all.stress.delay_mask) + all.stress.skew[thread]) {
       unsigned const begin = unsigned(clock64());
       while (unsigned(clock64()) - begin < delay) {}
     }
     unsigned seen = 0;
     patience awaits(all);
     test::run(all.which, unsigned(thread), a.at, all.layout, awaits, seen);
-    seen |= awaits.result();
+    seen |= awaits.result() | (touched & all.none); // ptxas removes a load whose value has no use
     *result_of<test>(all, buffer, turn, unsigned(thread), instance) = seen;
   }
 }

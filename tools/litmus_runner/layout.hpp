@@ -35,12 +35,13 @@ struct layout {
 
 /// The kinds of stress of one launch.
 struct stress {
-  unsigned blocks = 0;       ///< blocks beside the grid that access scratch memory all the time
-  unsigned before = 0;       ///< accesses to scratch memory that each warp makes before its part of a test
-  unsigned delay_mask = 0;   ///< each warp waits for a random number of cycles, at most this many (2^n - 1)
-  unsigned pattern = 0;      ///< 0: loads, 1: stores, 2: both, 3: read-modify-writes
-  unsigned touch = 0;        ///< 1: each thread first brings the locations' lines into the L1 cache
-  unsigned scratch_mask = 0; ///< words of scratch memory - 1
+  unsigned blocks = 0;              ///< blocks beside the grid that access scratch memory all the time
+  unsigned before = 0;              ///< accesses to scratch memory that each warp makes before its part of a test
+  unsigned delay_mask = 0;          ///< each warp waits for a random number of cycles, at most this many (2^n - 1)
+  unsigned skew[most_threads] = {}; ///< cycles that each thread of the test waits, beside that
+  unsigned pattern = 0;             ///< 0: loads, 1: stores, 2: both, 3: read-modify-writes
+  unsigned touch = 0;               ///< a bit for each location: each thread first brings it into the L1 cache
+  unsigned scratch_mask = 0;        ///< words of scratch memory - 1
 };
 
 /// What is counted beside the 2^bits outcomes. The counts follow those of the outcomes, in this order.
@@ -71,6 +72,7 @@ struct launch {
   unsigned long long patience = 0;         ///< nanoseconds after which a barrier traps; 0: never
   unsigned* stuck = nullptr;               ///< set before that
   unsigned long long await_limit = 0;      ///< nanoseconds after which an await gives up
+  unsigned none = 0;                       ///< zero, which the compiler does not know
   unsigned gave_up = 0;                    ///< of each block's copy: an await in this block has given up
 };
 

@@ -21,7 +21,9 @@ constexpr std::size_t bytes_of_shared = 40u << 10; ///< of a block, beside what 
 constexpr unsigned long long bytes_of_results = 64ull << 20;
 constexpr unsigned long long words_of_scratch = 1ull << 22;
 constexpr unsigned most_counts = counts_of(12);
-constexpr double milliseconds_of_launch = 20;
+constexpr unsigned least_rounds = 4, first_rounds = 32, most_rounds = 4096;
+constexpr double longest_launch = 0.02; ///< seconds
+constexpr double launches_of_test = 16; ///< that fit into the time of a test, so that it tries several seeds
 /// Nanoseconds. All threads of an instance start within some microseconds. On the emulator, threads of the operating
 /// system may pause for long, and in checked runs time is virtual.
 constexpr unsigned long long await_limit = 2'000'000, await_limit_emulated = 2'000'000'000;
@@ -62,9 +64,17 @@ struct configuration {
   }
 };
 
+/// Tests of one shape have equal layouts, and make the same of a seed.
+std::string shape_of(row const& r) {
+  std::string text = r.memory;
+  for (auto const& t : r.threads)
+    for (int const n : {t.cluster, t.block, t.warp}) text += " " + std::to_string(n);
+  return text;
+}
+
 } // namespace
 
-machine::machine() {
+machine::machine(unsigned seed) : tuning_(seed) {
   cudaDeviceProp properties{};
   MUST(cudaGetDeviceProperties(&properties, 0));
   name_ = properties.name;
@@ -170,15 +180,19 @@ result machine::run(row const& r, arguments const& a,
   all.histogram = histogram_;
   all.stuck = stuck_;
 
-  std::mt19937 random(a.seed);
   result total;
   total.counts.resize(1u << r.bits);
   auto const begin = std::chrono::steady_clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   std::vector<unsigned long long> seen(counts);
-  unsigned rounds = a.rounds ? a.rounds : 32;
+  double const aim = std::min(longest_launch, a.seconds / launches_of_test);
+  unsigned rounds = a.rounds ? a.rounds : first_rounds;
+  tuning_.begin(kin_of(r), shape_of(r));
   auto const is_seen = [&] { return a.until_seen && *r.mutant_of && noticed(r, total); };
   while (a.launches ? total.launches < a.launches : total.launches == 0 || (elapsed() < a.seconds && !is_seen())) {
+    // A number of launches is for repeating a run, so it takes the seeds one after the other.
+    unsigned const seed = a.launches ? a.seed + total.launches : tuning_.next();
+    std::mt19937 random(seed);
     unsigned threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
     threads = std::max(threads, 32 * all.layout.slots[warp_level]);
     // The counts, then two buffers of cells for each instance of a block and each location.
@@ -189,9 +203,9 @@ result machine::run(row const& r, arguments const& a,
       threads = threads / 64 * 32;
     std::size_t const shared = shared_for(threads);
     capacity c = capacity_of(r, all.layout, kernel, threads, shared);
-    if (a.blocks)
-      c.blocks =
-          std::max(std::min(c.blocks, a.blocks), all.layout.slots[cluster_level] * all.layout.blocks_per_cluster);
+    unsigned const set = all.layout.slots[cluster_level] * all.layout.blocks_per_cluster;
+    if (!a.plain) c.blocks = std::max(c.blocks >> (random() % 4 ? 0 : 1 + random() % 2), set);
+    if (a.blocks) c.blocks = std::max(std::min(c.blocks, a.blocks), set);
     unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / 8 : 0;
     fill(all.layout, c, disturbing);
     choose(all, a, random, r.cell, everywhere ? bytes_of_cells / 16 : bytes_of_cells);
@@ -236,9 +250,10 @@ result machine::run(row const& r, arguments const& a,
     total.seconds += took;
     ++total.launches;
     if (launched) launched(all, one);
-    if (!a.rounds)
-      rounds = std::clamp(unsigned(rounds * milliseconds_of_launch / 1e3 / std::max(took, 1e-5)), 16u, 4096u);
+    tuning_.note(seed, double(positive(r, one)) / std::max(took, 1e-5));
+    if (!a.rounds) rounds = std::clamp(unsigned(rounds * aim / std::max(took, 1e-5)), least_rounds, most_rounds);
   }
+  tuning_.end();
   return total;
 }
 

@@ -13,6 +13,7 @@
 #include "arguments.hpp"
 #include "arrange.hpp"
 #include "table.hpp"
+#include "tuning.hpp"
 
 namespace litmus_runner {
 
@@ -39,7 +40,7 @@ struct machine_error : std::runtime_error {
 
 class machine {
 public:
-  machine();
+  explicit machine(unsigned seed);
   ~machine();
   machine(machine const&) = delete;
   machine& operator=(machine const&) = delete;
@@ -61,6 +62,7 @@ private:
   std::string name_;
   int sms_ = 0;
   bool emulated_ = false;
+  tuning tuning_;
   std::map<std::pair<char, unsigned>, char*> cells_;
   unsigned* results_ = nullptr;
   unsigned* scratch_ = nullptr;

@@ -10,6 +10,7 @@
 #include <exception>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "arguments.hpp"
@@ -40,11 +41,22 @@ void show_progress(std::size_t done, std::size_t all, row const& r) {
                std::string(width - full, '.').c_str(), done, all, r.test, r.placement, r.form);
 }
 
+/// What the mutants taught about good arrangements helps the program (tuning.hpp).
+void put_programs_after_mutants(std::vector<row const*>& tests) {
+  std::map<std::string, std::size_t> first;
+  std::vector<std::tuple<std::size_t, bool, std::size_t, row const*>> keys;
+  for (auto const* r : tests)
+    keys.emplace_back(first.try_emplace(kin_of(*r), first.size()).first->second, !*r->mutant_of, keys.size(), r);
+  std::sort(keys.begin(), keys.end());
+  std::transform(keys.begin(), keys.end(), tests.begin(), [](auto const& key) { return std::get<3>(key); });
+}
+
 int run(arguments const& a, std::vector<char*> const& words) {
   std::vector<row const*> tests;
   std::size_t number = 0;
   for (auto const& r : rows())
     if (chosen(a, r) && number++ % a.shards == a.shard) tests.push_back(&r);
+  put_programs_after_mutants(tests);
   tests.erase(tests.begin(), tests.begin() + std::ptrdiff_t(std::min<std::size_t>(a.skip, tests.size())));
   if (tests.empty() && a.skip) return a.failed;
   if (tests.empty()) {
@@ -61,7 +73,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
     std::fprintf(stderr, "litmus_run: --json is '%s', which cannot be written\n", a.json.c_str());
     return 2;
   }
-  machine gpu;
+  machine gpu(a.seed);
   auto const codes = gpu.emulated() ? std::map<std::string, std::string>() : codes_of_tests();
   std::map<std::string, std::string> programs; // the code of each program, by name, placement and form
   for (auto const& r : rows())

@@ -73,7 +73,7 @@ public:
   kernel_text write() {
     std::string const shape = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
                               ", locations = " + std::to_string(cells_) + ", shared = " + std::to_string(shared_) +
-                              ", shared_stride = " + std::to_string(stride()) + ";\n";
+                              ", cell = " + std::to_string(stride()) + ";\n";
     std::string text;
     text +=
         "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
