@@ -16,6 +16,7 @@ using litmus::value;
 constexpr unsigned most_bits = 12;    // 4,096 counts in shared memory
 constexpr unsigned most_counted = 15; // values 0 ... 14 need no table
 
+/// Finds the items and the values that the condition names.
 void collect(litmus::condition const& c, std::vector<outcome_item>& items) {
   using kind = litmus::condition_kind;
   if (c.kind == kind::reg || c.kind == kind::location) {
@@ -23,10 +24,11 @@ void collect(litmus::condition const& c, std::vector<outcome_item>& items) {
     item.thread = c.kind == kind::reg ? c.thread : -1;
     item.reg = c.kind == kind::reg ? c.reg : -1;
     item.location = c.kind == kind::location ? c.location : -1;
-    bool const known = std::any_of(items.begin(), items.end(), [&](outcome_item const& i) {
+    auto known = std::find_if(items.begin(), items.end(), [&](outcome_item const& i) {
       return i.thread == item.thread && i.reg == item.reg && i.location == item.location;
     });
-    if (!known) items.push_back(item);
+    if (known == items.end()) known = items.insert(known, item);
+    known->values.push_back(c.equals);
   }
   for (auto const& part : c.operands) collect(part, items);
 }
@@ -148,9 +150,11 @@ outcome outcome_of(litmus::program const& p, std::set<std::string> const& states
   for (auto const& state : states)
     for (auto const& [name, number] : values_of(state)) known[name].insert(number);
   for (auto& item : result.items) {
-    item.values = (item.location >= 0 ? of_location(p, item.location) : of_register(p, item.thread, item.reg)).all();
-    auto const& more = known[name_of(p, item)];
     std::set<value> all(item.values.begin(), item.values.end());
+    auto const written =
+        (item.location >= 0 ? of_location(p, item.location) : of_register(p, item.thread, item.reg)).all();
+    all.insert(written.begin(), written.end());
+    auto const& more = known[name_of(p, item)];
     all.insert(more.begin(), more.end());
     item.values.assign(all.begin(), all.end());
     item.counting = item.values.back() + 1 == item.values.size();

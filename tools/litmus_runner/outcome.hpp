@@ -2,8 +2,8 @@
 //
 // outcome: which registers and locations of a program make its outcome, and with how many bits.
 //
-// Those are the ones that `exists` names. An item has a code for each value that the program can give it. Any other
-// value sets one bit of the whole outcome.
+// Those are the ones that `exists` names. An item has a code for each value that the program can give it, or that
+// `exists` names. Any other value sets one bit of the whole outcome.
 #pragma once
 
 #include <map>
