@@ -28,6 +28,7 @@ char const usage[] =
     "  --seed N        the seed of arrangements and stress (default 1)\n"
     "  --shard I/N     run every N-th test, from test I (0 to N - 1)\n"
     "  --no-races      no test with a data race; checked runs of the emulator report each race\n"
+    "  --no-host       no test with threads of the host\n"
     "  --mutants       only mutants\n"
     "  --until-seen    run a mutant only until it is seen, and not at all if this GPU cannot show it\n"
     "  --score N       exit with 1 if fewer than N % of the observable mutants are seen, or if all those of a test "
@@ -93,6 +94,7 @@ arguments parse_arguments(int argc, char** argv) {
     } else if (option == "--skip") a.skip = count(0, 1000000000, "use a number of tests");
     else if (option == "--failed") a.failed = true; // of a run that this one continues
     else if (option == "--no-races") a.no_races = true;
+    else if (option == "--no-host") a.no_host = true;
     else if (option == "--mutants") a.mutants = true;
     else if (option == "--until-seen") a.until_seen = true;
     else if (option == "--score") a.score = count(1, 100, "use a percentage from 1 to 100");
@@ -116,6 +118,7 @@ arguments parse_arguments(int argc, char** argv) {
 
 bool chosen(arguments const& a, row const& r) {
   if (a.no_races && r.raced) return false;
+  if (a.no_host && has_host(r)) return false;
   if (a.mutants && !*r.mutant_of) return false;
   return matches(a.test, r.test) && matches(a.placement, r.placement) && matches(a.form, r.form);
 }

@@ -24,6 +24,7 @@ struct arguments {
   unsigned skip = 0;       ///< tests before the first one that runs
   bool failed = false;     ///< a run that this one continues has failed
   bool no_races = false;   ///< only tests that C++ defines
+  bool no_host = false;    ///< only tests whose threads are all on the device
   bool mutants = false;    ///< only mutants
   bool until_seen = false; ///< each mutant only until it is seen, and none that cannot be
   unsigned score = 0;      ///< the least mutation score, in percent

@@ -44,6 +44,12 @@ void choose(stress& s, arguments const& a, std::mt19937& random) {
   for (auto& cycles : s.skew) cycles = longest ? unsigned(random()) % longest : 0;
 }
 
+unsigned instances_of(layout const& l) {
+  unsigned product = 1;
+  for (unsigned units : l.units) product *= units;
+  return product;
+}
+
 } // namespace
 
 layout slots_of(row const& r) {
@@ -51,11 +57,13 @@ layout slots_of(row const& r) {
   std::map<int, unsigned> clusters;
   std::map<int, std::map<int, unsigned>> blocks, warps; // by the number of what contains them
   std::map<int, unsigned> lanes;                        // how many of each warp
+  std::map<int, unsigned> devices;
   unsigned slot[most_threads][levels];
   if (r.threads.size() > most_threads) throw std::runtime_error("more than 4 threads");
   for (std::size_t t = 0; t < r.threads.size(); ++t) {
     auto const& at = r.threads[t];
-    if (at.device != r.threads[0].device) throw std::runtime_error("more than one device");
+    if (is_on_host(at)) continue;
+    if (number_of(devices, at.device) != 0) throw std::runtime_error("more than one device");
     slot[t][cluster_level] = number_of(clusters, at.cluster);
     slot[t][block_level] = number_of(blocks[at.cluster], at.block);
     slot[t][warp_level] = number_of(warps[at.block], at.warp);
@@ -64,6 +72,7 @@ layout slots_of(row const& r) {
   }
   for (auto& thread : l.thread_of) thread = -1;
   for (std::size_t t = 0; t < r.threads.size(); ++t) {
+    if (is_on_host(r.threads[t])) continue;
     unsigned index = 0;
     for (unsigned level = 0; level < levels; ++level) index = index * l.slots[level] + slot[t][level];
     l.thread_of[index] = static_cast<signed char>(t);
@@ -80,8 +89,17 @@ void fill(layout& l, capacity const& c, unsigned disturbing) {
   l.units[block_level] = l.blocks_per_cluster / l.slots[block_level];
   l.units[warp_level] = l.threads_per_block / 32 / l.slots[warp_level];
   l.units[lane_level] = 32 / l.slots[lane_level];
-  l.instances = 1;
-  for (unsigned units : l.units) l.instances *= units;
+  l.instances = instances_of(l);
+}
+
+void fill_beside_host(layout& l, capacity c, unsigned instances, bool one_of_each_warp) {
+  unsigned const set = l.slots[cluster_level] * l.blocks_per_cluster;
+  unsigned const of_set =
+      c.threads_per_block / 32 / l.slots[warp_level] * (one_of_each_warp ? 1 : 32 / l.slots[lane_level]);
+  c.blocks = std::clamp((instances + of_set - 1) / of_set * set, set, c.blocks);
+  fill(l, c, 0);
+  if (one_of_each_warp) l.units[lane_level] = 1;
+  l.instances = instances_of(l);
 }
 
 void choose(launch& all, arguments const& a, std::mt19937& random, unsigned cell, unsigned long long bytes) {
@@ -114,7 +132,10 @@ std::string text_of(launch const& all) {
       all.layout.blocks, s.blocks, all.layout.threads_per_block, all.layout.instances, all.turns, all.rounds,
       all.stride, s.before, s.delay_mask, s.skew[0], s.skew[1], s.skew[2], s.skew[3], s.pattern, s.touch & 0xffu,
       __builtin_popcount(s.scratch_mask));
-  return text;
+  std::string result = text;
+  if (all.host.meeting)
+    result += ", host threads " + std::to_string(all.host.workers) + ", paced " + std::to_string(all.host.paced);
+  return result;
 }
 
 } // namespace litmus_runner

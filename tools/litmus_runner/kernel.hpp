@@ -39,24 +39,6 @@
 
 namespace litmus_runner {
 
-/// A bit of what a thread observed: a value that the outcome has no bits for.
-inline constexpr unsigned other = 1u << 30;
-inline constexpr unsigned endless = 1u << 29; ///< likewise: an await gave up
-inline constexpr unsigned missing = ~0u;      ///< the result of a thread that did not run
-
-__device__ inline unsigned permute(permutation p, unsigned i, unsigned n, unsigned turn) {
-  return (p.multiplier * i + p.offset + (turn * 40503u & 0xffffu)) % n;
-}
-
-/// A number that looks random.
-__device__ inline unsigned scramble(unsigned x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ x >> 16;
-}
-
 __device__ inline unsigned long long nanoseconds() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
@@ -138,9 +120,9 @@ __device__ inline void disturb(launch const& all, unsigned number) {
   else asm volatile("red.relaxed.gpu.add.u32 [%0], 1;" ::"l"(word));
 }
 
-/// A block that only disturbs, until the last barrier of the grid.
-__device__ inline void disturb_until_the_end(launch const& all) {
-  unsigned const last = all.layout.blocks * (all.rounds + 3);
+/// A block that only disturbs, until the last of `barriers` barriers of the grid.
+__device__ inline void disturb_until_the_end(launch const& all, unsigned barriers) {
+  unsigned const last = all.layout.blocks * barriers;
   for (unsigned number = scramble(blockIdx.x * blockDim.x + threadIdx.x + all.seed);; number += 0x9e3779b9u) {
     disturb(all, number);
     unsigned now;
@@ -346,7 +328,7 @@ __global__ void __launch_bounds__(512) kernel(__grid_constant__ launch const par
   for (unsigned i = threadIdx.x; i < counts; i += blockDim.x) bins[i] = 0;
   if (threadIdx.x == 0) all = parameters;
   __syncthreads();
-  if (blockIdx.x >= all.layout.blocks) return disturb_until_the_end(all);
+  if (blockIdx.x >= all.layout.blocks) return disturb_until_the_end(all, all.rounds + 3);
 
   place_in_grid const place(all.layout);
   grid_barrier barrier{all};

@@ -15,10 +15,29 @@ namespace litmus_runner {
 
 inline constexpr unsigned most_slots = 4, most_threads = 4, most_locations = 8;
 
+/// A bit of what a thread observed: a value that the outcome has no bits for.
+inline constexpr unsigned other = 1u << 30;
+inline constexpr unsigned endless = 1u << 29; ///< likewise: an await gave up
+inline constexpr unsigned missing = ~0u;      ///< the result of a thread that did not run
+
 /// i -> (multiplier * i + offset) mod n: a permutation of 0 ... n-1 if multiplier and n are co-prime.
 struct permutation {
   unsigned multiplier = 1, offset = 0;
 };
+
+/// Where i goes in a turn. A function for host and device, as each constexpr function of clang.
+constexpr unsigned permute(permutation p, unsigned i, unsigned n, unsigned turn) {
+  return (p.multiplier * i + p.offset + (turn * 40503u & 0xffffu)) % n;
+}
+
+/// A number that looks random.
+constexpr unsigned scramble(unsigned x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  return x ^ x >> 16;
+}
 
 /// The four levels; each index below counts them in this order.
 enum level_of_grid : unsigned { cluster_level, block_level, warp_level, lane_level, levels };
@@ -53,12 +72,26 @@ enum count_beside_outcomes : unsigned {
 };
 constexpr unsigned counts_of(unsigned bits) { return (1u << bits) + counts_beside_outcomes; }
 
+/// Where a grid and threads of the host meet; in mapped memory. Each word has a line of its own, and one writer.
+struct meeting_place {
+  alignas(128) unsigned arrived = 0; ///< rounds that the grid has finished; the grid writes it
+  alignas(128) unsigned begun = 0;   ///< rounds that may begin; the host writes it
+};
+
+/// What runs beside the grid, if the test has threads of the host.
+struct host_part {
+  meeting_place* meeting = nullptr;
+  unsigned workers = 0; ///< threads of the operating system, which run the test's threads of the host
+  unsigned paced = 0; ///< 1: a worker spreads its instances over the time that the grid takes; 0: it runs them at once
+};
+
 /// The argument of a test's kernel.
 struct launch {
   unsigned which = 0; ///< the test, of those that share the kernel
   unsigned bits = 0;  ///< of an outcome
   litmus_runner::layout layout;
   litmus_runner::stress stress;
+  host_part host;
   permutation place[most_locations]; ///< of the locations in global, mapped or managed memory
   char* cells[most_locations] = {};  ///< two buffers of `turns * instances` cells of `stride` bytes
   unsigned stride = 32;              ///< bytes between cells

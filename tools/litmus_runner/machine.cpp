@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.hpp"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
 
-#include "registry.hpp"
+#include "cuda_calls.hpp"
+#include "host_memory.hpp"
+#include "host_test.hpp"
 #include "report.hpp"
 
 namespace litmus_runner {
@@ -28,42 +28,6 @@ constexpr double launches_of_test = 16; ///< that fit into the time of a test, s
 /// system may pause for long, and in checked runs time is virtual.
 constexpr unsigned long long await_limit = 2'000'000, await_limit_emulated = 2'000'000'000;
 
-void must(cudaError_t error, char const* call) {
-  if (error != cudaSuccess) throw machine_error(std::string(call) + ": " + cudaGetErrorString(error));
-}
-#define MUST(...) must(__VA_ARGS__, #__VA_ARGS__)
-
-template <class T>
-T* allocate(unsigned long long bytes) {
-  void* memory = nullptr;
-  if (cudaError_t const error = cudaMalloc(&memory, bytes); error != cudaSuccess)
-    throw machine_error("cudaMalloc of " + std::to_string(bytes) + " bytes: " + cudaGetErrorString(error));
-  must(cudaMemset(memory, 0, bytes), "cudaMemset");
-  return static_cast<T*>(memory);
-}
-
-/// A launch configuration for `blocks` blocks of a layout.
-struct configuration {
-  cudaLaunchConfig_t config{};
-  cudaLaunchAttribute attributes[2]{};
-
-  configuration(layout const& l, unsigned blocks, unsigned threads, std::size_t shared) {
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = shared;
-    config.attrs = attributes;
-    attributes[0].id = cudaLaunchAttributeCooperative;
-    attributes[0].val.cooperative = 1;
-    config.numAttrs = 1;
-    if (l.blocks_per_cluster > 1) {
-      attributes[1].id = cudaLaunchAttributeClusterDimension;
-      attributes[1].val.clusterDim.x = l.blocks_per_cluster;
-      attributes[1].val.clusterDim.y = attributes[1].val.clusterDim.z = 1;
-      config.numAttrs = 2;
-    }
-  }
-};
-
 /// Tests of one shape have equal layouts, and make the same of a seed.
 std::string shape_of(row const& r) {
   std::string text = r.memory;
@@ -73,6 +37,16 @@ std::string shape_of(row const& r) {
 }
 
 } // namespace
+
+void add(result& total, result const& part) {
+  for (std::size_t i = 0; i < total.counts.size(); ++i) total.counts[i] += part.counts[i];
+  total.others += part.others;
+  total.missing += part.missing;
+  total.endless += part.endless;
+  total.instances += part.instances;
+  total.seconds += part.seconds;
+  total.launches += part.launches;
+}
 
 machine::machine(unsigned seed) : tuning_(seed) {
   cudaDeviceProp properties{};
@@ -161,6 +135,7 @@ void machine::await_kernel(unsigned patience, launch const& all) const {
 
 result machine::run(row const& r, arguments const& a,
                     std::function<void(launch const&, result const&)> const& launched) {
+  if (auto const* const beside = find_host_test(r.kernel)) return run_beside_host(r, *beside, a, launched);
   auto const* const found = find_kernel(r.kernel);
   if (!found) throw std::runtime_error(std::string("no source has the kernel ") + r.kernel);
   auto const* const kernel = reinterpret_cast<void const*>(found->function);
@@ -242,13 +217,7 @@ result machine::run(row const& r, arguments const& a,
     one.instances = 1ull * all.layout.instances * all.turns * all.rounds;
     one.seconds = took;
     one.launches = 1;
-    for (std::size_t i = 0; i < total.counts.size(); ++i) total.counts[i] += one.counts[i];
-    total.others += one.others;
-    total.missing += one.missing;
-    total.endless += one.endless;
-    total.instances += one.instances;
-    total.seconds += took;
-    ++total.launches;
+    add(total, one);
     if (launched) launched(all, one);
     tuning_.note(seed, double(positive(r, one)) / std::max(took, 1e-5));
     if (!a.rounds) rounds = std::clamp(unsigned(rounds * aim / std::max(took, 1e-5)), least_rounds, most_rounds);

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,6 +29,9 @@ struct result {
   unsigned launches = 0;
 };
 
+/// Adds a part of the launches of one test.
+void add(result& total, result const& part);
+
 /// Something that the device has not, such as clusters.
 struct device_lacks : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -37,6 +41,9 @@ struct device_lacks : std::runtime_error {
 struct machine_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+struct registered_host_test;
+class memory_with_host;
 
 class machine {
 public:
@@ -55,6 +62,8 @@ public:
   result run(row const&, arguments const&, std::function<void(launch const&, result const&)> const& launched);
 
 private:
+  result run_beside_host(row const&, registered_host_test const&, arguments const&,
+                         std::function<void(launch const&, result const&)> const& launched);
   capacity capacity_of(row const&, layout const&, void const* kernel, unsigned threads, std::size_t shared) const;
   char* cells(unsigned location, char memory);
   void await_kernel(unsigned patience, launch const&) const;
@@ -69,6 +78,7 @@ private:
   unsigned* arrived_ = nullptr;
   unsigned* stuck_ = nullptr; ///< in host memory
   unsigned long long* histogram_ = nullptr;
+  std::unique_ptr<memory_with_host> with_host_; ///< made for the first test with threads of the host
 };
 
 } // namespace litmus_runner

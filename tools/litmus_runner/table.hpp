@@ -3,6 +3,7 @@
 // table: what the runner knows of a test: the generator writes these rows beside the kernels (write_table.hpp).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,7 @@ struct item {
 struct position {
   int device, cluster, block, warp;
 };
+inline bool is_on_host(position const& p) { return p.device < 0; }
 
 /// A test at one placement in one form.
 struct row {
@@ -66,6 +68,7 @@ std::string kin_of(row const&);
 bool within_block(row const&);
 /// Whether a mutant differs in the scope of a relaxed write only.
 bool is_write_scope(row const&);
+inline bool has_host(row const& r) { return std::any_of(r.threads.begin(), r.threads.end(), is_on_host); }
 
 /// All rows that were registered, in the order of the sources.
 std::vector<row> const& rows();

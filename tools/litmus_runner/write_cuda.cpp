@@ -5,6 +5,7 @@
 #include <set>
 
 #include "forms.hpp"
+#include "host_form.hpp"
 #include "primitives.hpp"
 
 namespace litmus_runner {
@@ -45,13 +46,19 @@ public:
       cell_.push_back(l.part_of ? -1 : int(cells_));
       cells_ += !l.part_of;
     }
-    std::set<int> clusters, blocks;
-    for (auto const& t : where.threads) {
-      if (t.host) refuse(p, "the runner does not run threads of the host yet");
-      if (t.device != where.threads[0].device) refuse(p, "the runner does not run threads of two devices yet");
-      clusters.insert(t.cluster);
-      blocks.insert(t.block);
+    std::set<int> devices, clusters, blocks;
+    for (std::size_t t = 0; t < where.threads.size(); ++t) {
+      auto const& at = where.threads[t];
+      if (at.host) {
+        on_host_ |= 1u << t;
+        continue;
+      }
+      devices.insert(at.device);
+      clusters.insert(at.cluster);
+      blocks.insert(at.block);
     }
+    if (devices.empty()) refuse(p, "the runner runs no program whose threads are all on the host");
+    if (devices.size() > 1) refuse(p, "the runner does not run threads of two devices yet");
     for (std::size_t l = 0; l < p.locations.size(); ++l) {
       if (memory_of(p, where, int(l)) != memory_kind::shared || cell_[l] < 0) continue;
       if (clusters.size() > 1)
@@ -68,37 +75,40 @@ public:
     one_block_ = blocks.size() == 1;
     may_not_end_ = may_not_end();
     check_barriers();
+    if (on_host_) check_host();
   }
 
   kernel_text write() {
-    std::string const shape = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
-                              ", locations = " + std::to_string(cells_) + ", shared = " + std::to_string(shared_) +
-                              ", cell = " + std::to_string(stride()) + ";\n";
-    std::string text;
-    text +=
+    std::string shape = "  static constexpr unsigned threads = " + std::to_string(p_.threads.size()) +
+                        ", locations = " + std::to_string(cells_) + ", shared = " + std::to_string(shared_) +
+                        ", cell = " + std::to_string(stride()) + ";\n";
+    std::string text =
         "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
-        "[[maybe_unused]] layout const& all, [[maybe_unused]] patience& awaits, [[maybe_unused]] unsigned& seen) {\n"
-        "    switch (thread) {\n";
-    for (std::size_t t = 0; t < p_.threads.size(); ++t) text += run(int(t));
-    text += "    }\n  }\n";
-    text += "  static __device__ __forceinline__ unsigned finals([[maybe_unused]] char* const* at) {\n    unsigned "
-            "seen = 0;\n";
+        "[[maybe_unused]] layout const& all, [[maybe_unused]] patience& awaits, [[maybe_unused]] unsigned& seen) {\n" +
+        runs(false);
+    std::string const side = on_host_ ? "  static " : "  static __device__ __forceinline__ ";
+    if (on_host_) {
+      shape += "  static constexpr unsigned on_host = " + std::to_string(on_host_) +
+               ", own = " + std::to_string(own()) +
+               ";\n  static constexpr bool waits = " + (needs_.waits ? "true" : "false") +
+               ", native_atomics = " + (needs_.native_atomics ? "true" : "false") + ";\n";
+      text += "  static void run_on_host(unsigned thread, [[maybe_unused]] char* const* at, [[maybe_unused]] "
+              "patience_of_host& awaits, [[maybe_unused]] unsigned& seen) {\n" +
+              runs(true) +
+              "  static __device__ __forceinline__ void restore_own([[maybe_unused]] char* const* at) {\n" +
+              initial_values(true) + "  }\n";
+    }
+    text += side + "unsigned finals([[maybe_unused]] char* const* at) {\n    unsigned seen = 0;\n";
     for (auto const& i : o_.items)
       if (i.location >= 0) {
         unsigned const size = size_of(i.location);
         text += "    { " + type_of(size) + " const last = final_value<" + type_of(size) + ">(" + address(i.location) +
                 "); " + note("last", size, i) + " }\n";
       }
-    text += "    return seen;\n  }\n";
-    text += "  static __device__ __forceinline__ void restore([[maybe_unused]] char* const* at) {\n";
-    for (std::size_t l = 0; l < p_.locations.size(); ++l)
-      if (!p_.locations[l].part_of) {
-        unsigned const size = size_of(int(l));
-        text += "    initial_value<" + type_of(size) + ">(" + address(int(l)) + ", " +
-                constant(p_.locations[l].initial, size) + ");\n";
-      }
+    text +=
+        "    return seen;\n  }\n" + side + "void restore([[maybe_unused]] char* const* at) {\n" + initial_values(false);
     for (auto const& o : primitives_) text += "    " + make(o) + "\n";
-    text += "  }\n  static __device__ __forceinline__ void end([[maybe_unused]] char* const* at) {\n";
+    text += "  }\n" + side + "void end([[maybe_unused]] char* const* at) {\n";
     for (auto const& o : primitives_)
       if (auto const ends = end(o); !ends.empty()) text += "    " + ends + "\n";
     text += "  }\n";
@@ -109,10 +119,57 @@ public:
     for (auto const& o : p_.objects) (void)o, memory += "gsmu"[int(where_.memory)];
     for (auto const& t : p_.threads)
       for (auto const& i : t.instructions) barriers |= i.operation == operation::sync;
-    return {shape, text, memory, barriers, may_not_end_, stride()};
+    return {on_host_ != 0, shape, text, memory, barriers, may_not_end_, stride()};
   }
 
 private:
+  /// The threads of one side, as the cases of a switch.
+  std::string runs(bool host) const {
+    std::string text = "    switch (thread) {\n";
+    for (std::size_t t = 0; t < p_.threads.size(); ++t)
+      if (where_.threads[t].host == host) text += run(int(t));
+    return text + "    }\n  }\n";
+  }
+
+  /// The cells in global memory, if there are threads of the host, which cannot access them.
+  unsigned own() const {
+    unsigned cells = 0;
+    for (std::size_t l = 0; on_host_ && l < p_.locations.size(); ++l)
+      if (cell_[l] >= 0 && memory_of(p_, where_, int(l)) == memory_kind::global) cells |= 1u << cell_[l];
+    return cells;
+  }
+
+  /// The initial values of the cells in own(), or of all others.
+  std::string initial_values(bool of_own) const {
+    std::string text;
+    for (std::size_t l = 0; l < p_.locations.size(); ++l)
+      if (cell_[l] >= 0 && (own() >> cell_[l] & 1) == of_own) {
+        unsigned const size = size_of(int(l));
+        text += "    initial_value<" + type_of(size) + ">(" + address(int(l)) + ", " +
+                constant(p_.locations[l].initial, size) + ");\n";
+      }
+    return text;
+  }
+
+  void check_host() {
+    if (shared_) refuse(p_, "the runner has no locations in shared memory beside threads of the host");
+    for (auto const& i : o_.items)
+      if (i.location >= 0 && own() >> cell_of(i.location) & 1)
+        refuse(p_, "the host reads the last value of " + p_.locations[std::size_t(i.location)].name +
+                       ", which is in global memory; put it into mapped memory, or name a register");
+    needs_ = needs_of(p_, where_);
+    for (auto const& t : p_.threads)
+      for (auto const& i : t.instructions)
+        if (i.operation == operation::sync && needs_.waits)
+          refuse(p_, "a thread of the device waits, so beside threads of the host one lane of each warp runs a test; "
+                     "the others would not come to sync");
+  }
+
+  int cell_of(int location) const {
+    auto const& l = p_.locations[std::size_t(location)];
+    return cell_[std::size_t(l.part_of ? l.part_of->parent : location)];
+  }
+
   unsigned size_of(int location) const { return unsigned(p_.locations[std::size_t(location)].size); }
 
   std::string address(int location) const {
@@ -162,9 +219,7 @@ private:
     a.order = i.order;
     a.failure = i.failure;
     a.elements = unsigned(i.elements);
-    auto const& l = p_.locations[std::size_t(i.location)];
-    int const cell = cell_[std::size_t(l.part_of ? l.part_of->parent : i.location)];
-    if (shared_ >> cell & 1) a.space = one_block_ ? ".shared" : "";
+    if (shared_ >> cell_of(i.location) & 1) a.space = one_block_ ? ".shared" : "";
     a.scope = resolved(i.scope);
     a.bounded = may_not_end_;
     if (i.result) a.result = reg(t, *i.result);
@@ -296,7 +351,10 @@ private:
 
   std::string statement(litmus::thread const& t, instruction const& i) const {
     if (i.operation == operation::call) return called(t, i);
-    std::string text = form_ == form::library ? in_form<library_form>(t, i) : in_form<ptx_form>(t, i);
+    bool const host = where_.threads[std::size_t(&t - p_.threads.data())].host;
+    std::string text = host                     ? in_form<host_form>(t, i)
+                       : form_ == form::library ? in_form<library_form>(t, i)
+                                                : in_form<ptx_form>(t, i);
     if (i.until) {
       if (!i.result) refuse(p_, "line " + std::to_string(i.line) + ": await needs a register");
       text = "do { " + text + " } while (!(" + reg(t, *i.result) + sign(i.until->compare) +
@@ -336,7 +394,9 @@ private:
   outcome const& o_;
   form form_;
   std::vector<primitive> primitives_;
-  unsigned shared_ = 0; ///< a bit for each cell in shared memory
+  unsigned shared_ = 0;  ///< a bit for each cell in shared memory
+  unsigned on_host_ = 0; ///< a bit for each thread
+  needs_of_host needs_;
   bool one_block_ = false;
   bool may_not_end_ = false;
   std::vector<int> cell_; ///< of each location; -1 for a part

@@ -16,6 +16,7 @@ enum class form { library, ptx };
 
 /// A test's type without its name: programs with equal text share a kernel.
 struct kernel_text {
+  bool with_host;    ///< a test of host_kernel.hpp
   std::string shape; ///< the constants
   std::string body;
   std::string memory; ///< a letter for each location that is no part of another one: table.hpp

@@ -131,25 +131,38 @@ namespace {
 /// Tests that share a kernel.
 struct group {
   std::string name, shape;
+  bool with_host = false;
   std::vector<std::string> tests; ///< the names of their types
   std::string text;               ///< their types
 
+  /// A function that calls that of the test `which`.
+  std::string member(char const* declaration, char const* member, char const* parameters, char const* arguments) const {
+    std::string all = std::string("  static ") + declaration + " " + member + "(unsigned which, " + parameters +
+                      ") {\n    switch (which) {\n";
+    for (std::size_t i = 0; i < tests.size(); ++i)
+      all += "    case " + std::to_string(i) + ": return " + tests[i] + "::" + member + "(" + arguments + ");\n";
+    bool const returns = std::string(declaration).find("unsigned") != std::string::npos;
+    return all + "    }\n" + (returns ? "    return 0;\n" : "") + "  }\n";
+  }
+
   std::string source(bool code) const {
-    auto const cases = [&](char const* member, char const* arguments) {
-      std::string all = "    switch (which) {\n";
-      for (std::size_t i = 0; i < tests.size(); ++i)
-        all += "    case " + std::to_string(i) + ": return " + tests[i] + "::" + member + "(" + arguments + ");\n";
-      return all + "    }\n";
-    };
-    return text + "struct " + name + " {\n" + shape +
-           "  static __device__ void run(unsigned which, unsigned thread, char* const* at, layout const& all, "
-           "patience& awaits, unsigned& seen) {\n" +
-           cases("run", "thread, at, all, awaits, seen") +
-           "  }\n  static __device__ unsigned finals(unsigned which, char* const* at) {\n" + cases("finals", "at") +
-           "    return 0;\n  }\n  static __device__ void end(unsigned which, char* const* at) {\n" +
-           cases("end", "at") + "  }\n  static __device__ void restore(unsigned which, char* const* at) {\n" +
-           cases("restore", "at") + "  }\n};\nregistered_kernel const " + name + "_kernel(\"" + name + "\", kernel<" +
-           name + ">);\n\n" + (code ? codes() : "");
+    char const *const at = "char* const* at", *const side = with_host ? "void" : "__device__ void";
+    std::string all = text + "struct " + name + " {\n" + shape +
+                      member("__device__ void", "run",
+                             "unsigned thread, char* const* at, layout const& all, patience& awaits, unsigned& seen",
+                             "thread, at, all, awaits, seen") +
+                      member(with_host ? "unsigned" : "__device__ unsigned", "finals", at, "at") +
+                      member(side, "end", at, "at") + member(side, "restore", at, "at");
+    if (with_host)
+      all += member("void", "run_on_host", "unsigned thread, char* const* at, patience_of_host& awaits, unsigned& seen",
+                    "thread, at, awaits, seen") +
+             member("__device__ void", "restore_own", at, "at");
+    all += "};\n";
+    if (with_host)
+      return all + "registered_host_test const " + name + "_test(\"" + name + "\", host_kernel<" + name +
+             ">, host_code_of<" + name + ">());\n\n";
+    return all + "registered_kernel const " + name + "_kernel(\"" + name + "\", kernel<" + name + ">);\n\n" +
+           (code ? codes() : "");
   }
 
   /// A kernel for each test.
@@ -190,7 +203,7 @@ written write_sources(std::string const& folder, unsigned parts, std::vector<tes
         auto const last = open.find(k.shape);
         if (last == open.end() || groups[last->second].tests.size() == most_tests_of_group) {
           open[k.shape] = groups.size();
-          groups.push_back({"group_" + std::to_string(groups.size()), k.shape, {}, ""});
+          groups.push_back({"group_" + std::to_string(groups.size()), k.shape, k.with_host, {}, ""});
         }
         group& g = groups[open[k.shape]];
         at->second = {open[k.shape], g.tests.size()};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// host_memory: the memory that threads of the host share with a grid: locations, results, and the words of the meeting.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "layout.hpp"
+
+namespace litmus_runner {
+
+/// Of a location. Managed memory moves between host and device, so a run keeps it small.
+inline constexpr unsigned long long bytes_with_host = 1ull << 20;
+
+class memory_with_host {
+public:
+  /// Throws machine_error if there is no memory.
+  memory_with_host();
+  ~memory_with_host();
+  memory_with_host(memory_with_host const&) = delete;
+  memory_with_host& operator=(memory_with_host const&) = delete;
+
+  meeting_place& meeting() const { return *meeting_; }
+  unsigned* results() const { return results_; }
+  static constexpr unsigned long long bytes_of_results = 1ull << 20;
+  /// The cells of a location in mapped ('m') or managed ('u') memory.
+  char* cells(unsigned location, char memory);
+
+private:
+  meeting_place* meeting_ = nullptr;
+  unsigned* results_ = nullptr;
+  std::map<std::pair<char, unsigned>, char*> cells_;
+};
+
+} // namespace litmus_runner
