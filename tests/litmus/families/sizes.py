@@ -25,14 +25,18 @@ def make():
             [["store.relaxed x 0x10000000000000001"], ["r0 = load.relaxed x"]],
             r"~(P1:r0=0 \/ P1:r0=0x10000000000000001)",
             ["same_warp", "same_block", "same_device", "host_first", "host_last", "host_first:managed", "host_last:managed"])
-    program("sizes", "tear16-cas", "The same, read by a compare-and-exchange that fails.", ["x : 16"],
-            [["store.relaxed x 0x10000000000000001"], ["r0 = compare_exchange.relaxed.relaxed x 2 3"]],
-            r"~(P1:r0=0 \/ P1:r0=0x10000000000000001)", ["same_device", "host_last", "host_last:managed"])
     torn = r"P1:r0=1 \/ P1:r0=0x10000000000000000"
-    program("sizes", "tear16-vector-load", "The same, loaded by a vector load, which is two accesses.", ["x : 16"],
-            [["store.relaxed x 0x10000000000000001"], ["r0 = load.weak.v2 x"]], torn, ["same_device", "host_last", "host_last:managed"])
-    program("sizes", "tear16-vector-store", "The same, stored by a vector store.", ["x : 16"],
-            [["store.weak.v2 x 0x10000000000000001"], ["r0 = load.relaxed x"]], torn, ["same_device", "host_first", "host_first:managed"])
+    for name, sentence, store, load, places, known in [
+            ("poll", "The first change that a reader sees is whole.", "store.relaxed", "load.relaxed x",
+             ["same_device", "host_first", "host_last", "host_first:managed", "host_last:managed"], ("forbidden", None)),
+            ("cas", "The same, read by a compare-and-exchange that fails.", "store.relaxed", "compare_exchange.relaxed.relaxed x 2 3",
+             ["same_device", "host_last", "host_last:managed"], ("forbidden", None)),
+            ("vector-load", "The same, loaded by a vector load, which is two accesses.", "store.relaxed", "load.weak.v2 x",
+             ["host_last", "host_last:managed"], None),
+            ("vector-store", "The same, stored by a vector store.", "store.weak.v2", "load.relaxed x",
+             ["same_device", "host_first", "host_first:managed"], None)]:
+        program("sizes", f"tear16-{name}", sentence, ["x : 16"],
+                [[f"{store} x 0x10000000000000001"], [f"await r0 = {load} until != 0"]], torn, places, known)
     program("sizes", "tear16-halves", "The same, where the halves are also written alone, before the threads meet.",
             ["x : 16", "part low of x at 0 : 8", "part high of x at 8 : 8"],
             [["store.weak low 2", "store.weak high 2", "sync.block", "store.relaxed x 0x10000000000000001"],
