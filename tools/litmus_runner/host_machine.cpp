@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned most_workers = 12;
 /// Nanoseconds. A worker comes late to its last instances, and managed memory moves meanwhile.
 constexpr unsigned long long await_limit = 2'000'000'000;
-constexpr double milliseconds_of_launch = 20;
+constexpr double milliseconds_of_launch = 10;
 
 int attribute(cudaDeviceAttr which) {
   int value = 0;
@@ -99,7 +99,7 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
   total.counts.resize(1u << r.bits);
   auto const begin = std::chrono::steady_clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  unsigned rounds = a.rounds ? a.rounds : 32;
+  double rate = 1e6; // instances per second
   while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
     unsigned const least = 32 * all.layout.slots[warp_level];
     unsigned const threads =
@@ -118,7 +118,9 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
     unsigned const disturbing = !a.plain && random() % 3 == 0 ? 8 : 0;
     all.stress.blocks = std::min(disturbing, c.blocks - all.layout.blocks) / all.layout.blocks_per_cluster *
                         all.layout.blocks_per_cluster;
-    all.rounds = rounds;
+    all.rounds = a.rounds
+                     ? a.rounds
+                     : std::clamp(unsigned(rate * milliseconds_of_launch / 1e3 / all.layout.instances), 16u, 4096u);
     if (2ull * r.threads.size() * all.layout.instances * 4 > memory_with_host::bytes_of_results)
       throw std::runtime_error("too many instances for the memory of results");
 
@@ -144,8 +146,7 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
     one.launches = 1;
     add(total, one);
     if (launched) launched(all, one);
-    if (!a.rounds)
-      rounds = std::clamp(unsigned(rounds * milliseconds_of_launch / 1e3 / std::max(took, 1e-5)), 16u, 4096u);
+    rate = double(one.instances) / std::max(took, 1e-5);
   }
   return total;
 }
