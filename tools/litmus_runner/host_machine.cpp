@@ -12,6 +12,7 @@
 #include "host_memory.hpp"
 #include "host_threads.hpp"
 #include "machine.hpp"
+#include "report.hpp"
 
 namespace litmus_runner {
 
@@ -94,13 +95,16 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
   unsigned const roles = threads_on_host(code), processors = std::max(std::thread::hardware_concurrency(), 2u);
   all.host.workers = std::max(std::min(processors - 1, most_workers) / roles, 1u) * roles;
 
-  std::mt19937 random(a.seed);
   result total;
   total.counts.resize(1u << r.bits);
   auto const begin = std::chrono::steady_clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   double rate = 1e6; // instances per second
-  while (a.launches ? total.launches < a.launches : total.launches == 0 || elapsed() < a.seconds) {
+  tuning_.begin(kin_of(r), "host " + memory);
+  auto const is_seen = [&] { return a.until_seen && *r.mutant_of && noticed(r, total); };
+  while (a.launches ? total.launches < a.launches : total.launches == 0 || (elapsed() < a.seconds && !is_seen())) {
+    unsigned const seed = a.launches ? a.seed + total.launches : tuning_.next();
+    std::mt19937 random(seed);
     unsigned const least = 32 * all.layout.slots[warp_level];
     unsigned const threads =
         std::max(std::min(a.plain || code.waits ? 512 : pick(random, {32, 64, 256}), a.threads), least);
@@ -147,7 +151,9 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
     add(total, one);
     if (launched) launched(all, one);
     rate = double(one.instances) / std::max(took, 1e-5);
+    tuning_.note(seed, double(positive(r, one)) / std::max(took, 1e-5));
   }
+  tuning_.end();
   return total;
 }
 
