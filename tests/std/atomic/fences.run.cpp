@@ -67,6 +67,8 @@ struct fenced {
 };
 CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: block",
                 store_buffers<fenced, thread_scope_block>)
+CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: cluster",
+                store_buffers<fenced, thread_scope_cluster>)
 CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: device",
                 store_buffers<fenced, thread_scope_device>)
 CONCURRENT_TEST("with seq_cst fences, at least one of two threads reads the other's write: system",

@@ -69,10 +69,11 @@ struct operations {
     }
   }
 
-  static constexpr unsigned receives = 12;
+  static constexpr unsigned receives = 19;
   template <thread_scope, class A, class T> static bool received(unsigned way, A& flag, T round) {
     T expected = round;
     T const before = T(round - 1);
+    cudax::nanoseconds const limit(time_limit); // of time, not of the wait: AWAIT repeats it
     switch (way) {
     case 0: return flag.load(memory_order_acquire) == round;
     case 1: return flag.load(memory_order_consume) == round;
@@ -89,7 +90,15 @@ struct operations {
       return !flag.compare_exchange_weak(expected, before, memory_order_release, memory_order_seq_cst);
     case 9: return flag.try_wait(before, memory_order_acquire);
     case 10: flag.wait(before, memory_order_acquire); return true;
-    default: flag.wait(before, memory_order_seq_cst); return true;
+    case 11: flag.wait(before, memory_order_seq_cst); return true;
+    case 12: return flag.wait_for(before, limit, memory_order_acquire);
+    case 13: return flag.wait_for(before, limit, memory_order_seq_cst);
+    case 14: return flag.wait_until(before, steady_clock::now() + limit, memory_order_acquire);
+    case 15: return flag.wait_until(before, steady_clock::now() + limit, memory_order_seq_cst);
+    case 16: return flag.compare_exchange_strong(expected, round, memory_order_acq_rel);
+    // An exchange leaves what it finds only once the message is there.
+    case 17: return flag.load(memory_order_relaxed) == round && flag.exchange(round, memory_order_acquire) == round;
+    default: return flag.load(memory_order_relaxed) == round && flag.exchange(round, memory_order_acq_rel) == round;
     }
   }
 };
