@@ -106,7 +106,9 @@ bool take(std::size_t i, condition const& sought) noexcept {
 
 /// Takes the calling thread out of a row.
 void drop(std::size_t i) noexcept {
-  std::uint64_t state = states[i].fetch_sub(1, std::memory_order_acq_rel) - 1;
+  // Acquire: pairs with the release in check, as the load below. No release: the thread has read the row's contents
+  // before its own exchange in share, which releases, or in check.
+  std::uint64_t state = states[i].fetch_sub(1, std::memory_order_acquire) - 1;
   if (state & waiter_mask) return;
   for (int polls = 0; state & checking; ++polls) {
     if (polls > 1000) {
