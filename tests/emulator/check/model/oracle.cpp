@@ -107,8 +107,8 @@ BOOST_AUTO_TEST_SUITE(check_axioms)
 
 BOOST_AUTO_TEST_CASE(the_axioms_and_the_oracle_of_the_corpus_allow_the_same_outcomes_of_random_programs) {
   compare(1, 100, 2, 2, 2);
-  compare(2, 100, 2, 3, 2);
-  compare(3, 50, 3, 2, 2);
+  compare(2, 1000, 2, 3, 2);
+  compare(3, 200, 3, 2, 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
