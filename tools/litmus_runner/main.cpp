@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -21,6 +22,13 @@
 namespace {
 
 using namespace litmus_runner;
+
+/// Set by SIGINT and SIGTERM: the run ends after the test that runs, and prints its summary. The second signal ends it.
+std::sig_atomic_t volatile is_interrupted = 0;
+void interrupt(int signal) {
+  is_interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
 
 /// Runs the tests after the first `done` ones in a new process, since this one cannot use the device any more.
 void go_on(std::vector<char*> arguments, std::size_t done) {
@@ -73,6 +81,8 @@ int run(arguments const& a, std::vector<char*> const& words) {
     std::fprintf(stderr, "litmus_run: --json is '%s', which cannot be written\n", a.json.c_str());
     return 2;
   }
+  std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
   machine gpu(a.seed);
   auto const codes = gpu.emulated() ? std::map<std::string, std::string>() : codes_of_tests();
   std::map<std::string, std::string> programs; // the code of each program, by name, placement and form
@@ -89,6 +99,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
   bool broken = false; // the device runs nothing more in this process
   bool bad = a.failed;
   for (auto const* r : tests) {
+    if (is_interrupted) break;
     if (a.progress) show_progress(all.size(), tests.size(), *r);
     finished one{r, {}, {}, has_code_of_program(*r)};
     bool const is_visible = !one.same_code && (gpu.emulated() || (!within_block(*r) && !is_write_scope(*r)));
@@ -124,6 +135,10 @@ int run(arguments const& a, std::vector<char*> const& words) {
   }
   std::fputs(summary(all, !gpu.emulated()).c_str(), file == stdout ? stderr : stdout);
   if (file && file != stdout) std::fclose(file);
+  if (is_interrupted) {
+    std::fprintf(stderr, "litmus_run: ended by a signal; %zu tests have not run\n", tests.size() - all.size());
+    return 1;
+  }
   if (!all.empty() && broken) {
     std::fprintf(stderr, "litmus_run: %s %s %s: %s\nlitmus_run: %zu tests are left; they run in a new process\n",
                  all.back().test->test, all.back().test->placement, all.back().test->form, all.back().error.c_str(),
