@@ -161,13 +161,14 @@ result machine::run(row const& r, arguments const& a,
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   std::vector<unsigned long long> seen(counts);
   double const aim = std::min(longest_launch, a.seconds / launches_of_test);
-  unsigned rounds = a.rounds ? a.rounds : first_rounds;
+  std::map<unsigned, unsigned> rounds_of; // by seed: how long a round takes depends on it
   tuning_.begin(kin_of(r), shape_of(r));
   auto const is_seen = [&] { return a.until_seen && *r.mutant_of && noticed(r, total); };
   while (a.launches ? total.launches < a.launches : total.launches == 0 || (elapsed() < a.seconds && !is_seen())) {
     // A number of launches is for repeating a run, so it takes the seeds one after the other.
     unsigned const seed = a.launches ? a.seed + total.launches : tuning_.next();
     std::mt19937 random(seed);
+    unsigned const rounds = a.rounds ? a.rounds : rounds_of.try_emplace(seed, first_rounds).first->second;
     unsigned threads = std::max(a.plain ? a.threads : a.threads >> random() % 3 & ~31u, 32u);
     threads = std::max(threads, 32 * all.layout.slots[warp_level]);
     // The counts, then two buffers of cells for each instance of a block and each location.
@@ -220,7 +221,7 @@ result machine::run(row const& r, arguments const& a,
     add(total, one);
     if (launched) launched(all, one);
     tuning_.note(seed, double(positive(r, one)) / std::max(took, 1e-5));
-    if (!a.rounds) rounds = std::clamp(unsigned(rounds * aim / std::max(took, 1e-5)), least_rounds, most_rounds);
+    rounds_of[seed] = std::clamp(unsigned(rounds * aim / std::max(took, 1e-5)), least_rounds, most_rounds);
   }
   tuning_.end();
   return total;
