@@ -37,7 +37,8 @@ void choose(stress& s, arguments const& a, std::mt19937& random) {
   s.scratch_mask = (1u << pick(random, {10, 16, 22})) - 1;
   if (a.plain) return;
   s.pattern = unsigned(random()) % 4;
-  s.before = pick(random, {0, 0, 0, 2, 8});
+  s.before = pick(random, {0, 0, 0, 2, 8, 32});
+  s.loaded = random() % 2 ? unsigned(random()) : ~0u; // the accesses of one side alone wait behind others
   s.delay_mask = pick(random, {0, 0, 0xff, 0x7ff});
   s.touch = random() % 2 ? unsigned(random()) : 0;
   unsigned const longest = pick(random, {0, 0, 1024, 4096});
@@ -127,11 +128,11 @@ std::string text_of(launch const& all) {
   auto const& s = all.stress;
   std::snprintf(
       text, sizeof text,
-      "blocks %u+%u x %u, instances %u, turns %u, rounds %u, stride %u, before %u, delay %u, skew %u %u %u %u, "
+      "blocks %u+%u x %u, instances %u, turns %u, rounds %u, stride %u, before %u of %x, delay %u, skew %u %u %u %u, "
       "pattern %u, touch %x, scratch 2^%d",
       all.layout.blocks, s.blocks, all.layout.threads_per_block, all.layout.instances, all.turns, all.rounds,
-      all.stride, s.before, s.delay_mask, s.skew[0], s.skew[1], s.skew[2], s.skew[3], s.pattern, s.touch & 0xffu,
-      __builtin_popcount(s.scratch_mask));
+      all.stride, s.before, s.loaded & 0xfu, s.delay_mask, s.skew[0], s.skew[1], s.skew[2], s.skew[3], s.pattern,
+      s.touch & 0xffu, __builtin_popcount(s.scratch_mask));
   std::string result = text;
   if (all.host.meeting)
     result += ", host threads " + std::to_string(all.host.workers) + ", paced " + std::to_string(all.host.paced);

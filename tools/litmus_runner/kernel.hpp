@@ -123,8 +123,8 @@ __device__ inline void disturb(launch const& all, unsigned number) {
 /// A block that only disturbs, until the last of `barriers` barriers of the grid.
 __device__ inline void disturb_until_the_end(launch const& all, unsigned barriers) {
   unsigned const last = all.layout.blocks * barriers;
-  for (unsigned number = scramble(blockIdx.x * blockDim.x + threadIdx.x + all.seed);; number += 0x9e3779b9u) {
-    disturb(all, number);
+  for (unsigned number = scramble(blockIdx.x * blockDim.x + threadIdx.x + all.seed);;) {
+    for (unsigned i = 0; i < 8; ++i) disturb(all, number += 0x9e3779b9u);
     unsigned now;
     asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(now) : "l"(all.arrived));
     if (now == last) return;
@@ -289,7 +289,8 @@ __device__ void run(launch& all, place_in_grid const& place, unsigned buffer, un
                      : "l"(__cvta_generic_to_global(a.at[l] + (test::cell > 28 ? all.stride : 32) - 4)));
         touched |= value;
       }
-    for (unsigned i = 0; i < all.stress.before; ++i) disturb(all, random + i * 32 + threadIdx.x % 32);
+    if (all.stress.loaded >> thread & 1)
+      for (unsigned i = 0; i < all.stress.before; ++i) disturb(all, random + i * 32 + threadIdx.x % 32);
     if (unsigned const delay = (random & all.stress.delay_mask) + all.stress.skew[thread]) {
       unsigned const begin = unsigned(clock64());
       while (unsigned(clock64()) - begin < delay) {}

@@ -55,7 +55,8 @@ struct layout {
 /// The kinds of stress of one launch.
 struct stress {
   unsigned blocks = 0;              ///< blocks beside the grid that access scratch memory all the time
-  unsigned before = 0;              ///< accesses to scratch memory that each warp makes before its part of a test
+  unsigned before = 0;              ///< accesses to scratch memory that a thread makes before its part of a test
+  unsigned loaded = ~0u;            ///< a bit for each thread of the test that makes them
   unsigned delay_mask = 0;          ///< each warp waits for a random number of cycles, at most this many (2^n - 1)
   unsigned skew[most_threads] = {}; ///< cycles that each thread of the test waits, beside that
   unsigned pattern = 0;             ///< 0: loads, 1: stores, 2: both, 3: read-modify-writes
