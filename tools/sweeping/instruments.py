@@ -205,7 +205,7 @@ def fast(emulators: list[Emulator], changed: dict[str, tuple[str, set[int]]]) ->
     return None
 
 
-def has_tools() -> None:
-    for tool in ("llvm-dis-22", "llc-22"):
+def has_tools(*tools: str) -> None:
+    for tool in tools or ("llvm-dis-22", "llc-22"):
         if not shutil.which(tool):
             raise Failure(f"{tool} was not found; install Debian's package llvm-22")
