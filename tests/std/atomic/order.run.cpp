@@ -119,6 +119,26 @@ CONCURRENT_TEST("writes before a release are visible after an acquire: 32 bits, 
 CONCURRENT_TEST("writes before a release are visible after an acquire: 64 bits, system",
                 messages<operations, long long, thread_scope_system>)
 
+/// Those of the bits alone: on the host each is a builtin of its own.
+struct bit_operations {
+  static constexpr unsigned sends = 3;
+  template <thread_scope, class A, class T> static void send(unsigned way, A& flag, T round) {
+    flag.store(way == 0 ? T(-1) : T(0), memory_order_relaxed); // no round; each operation makes `round` of it
+    if (way == 0) flag.fetch_and(round, memory_order_release);
+    if (way == 1) flag.fetch_or(round, memory_order_release);
+    if (way == 2) flag.fetch_xor(round, memory_order_release);
+  }
+
+  static constexpr unsigned receives = 3;
+  template <thread_scope, class A, class T> static bool received(unsigned way, A& flag, T round) {
+    if (way == 0) return flag.fetch_and(T(-1), memory_order_acquire) == round;
+    if (way == 1) return flag.fetch_or(T(0), memory_order_acquire) == round;
+    return flag.fetch_xor(T(0), memory_order_acquire) == round;
+  }
+};
+CONCURRENT_TEST("writes before a release are visible after an acquire: operations on bits",
+                messages<bit_operations, unsigned, thread_scope_block>)
+
 /// seq_cst accesses, without a fence.
 struct sequential {
   template <thread_scope, class A> static int write_and_read(A& mine, A const& others) {

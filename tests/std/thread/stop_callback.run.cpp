@@ -267,12 +267,15 @@ HOST_TEST("the first of two requests has called every callback when it returns")
   CHECK_EQUAL(missing, 0u);
 }
 
-/// One callback blocks the requesting thread until the other callback runs in a polling thread. The latter takes long.
+/// One callback blocks the requesting thread until the other callback runs in a polling thread. The latter takes long,
+/// or so short a time that the requesting thread does not sleep: a wake-up would order the call and the return, too.
 HOST_TEST("the first request waits for a callback that another thread polls") {
   struct polling {
     stop_state<> state{};
     atomic<bool> is_made{false}, runs{false}, has_returned{false};
     bool returned_early = false;
+    int yields = 0;
+    bool ended = false, has_seen_end = false; // plain: the call happens before the return
 
     static void body(void* context, unsigned rank) {
       auto& me = *static_cast<polling*>(context);
@@ -281,23 +284,29 @@ HOST_TEST("the first request waits for a callback that another thread polls") {
         me.is_made.wait(false);
         stop_callback blocks(source.get_token(), [&] { me.runs.wait(false); }); // made later, called earlier
         source.request_stop();
+        me.has_seen_end = me.ended;
         me.has_returned.store(true);
       } else {
         stop_callback polled(source.get_token(), [&] {
           me.runs.store(true);
           me.runs.notify_all();
-          for (int i = 0; i < 1000; ++i) host_yield();
+          for (int i = 0; i < me.yields; ++i) host_yield();
           me.returned_early = me.has_returned.load();
+          me.ended = true;
         });
         me.is_made.store(true);
         me.is_made.notify_all();
         while (!polled.poll()) host_yield();
       }
     }
-  } all;
-  run_host_threads(2, polling::body, &all);
-  CHECK(!all.returned_early);
-  CHECK(all.has_returned.load());
+  };
+  for (int const yields : {1000, 0, 1, 2, 3, 4, 5, 6, 7, 8}) {
+    polling all{.yields = yields};
+    run_host_threads(2, polling::body, &all);
+    CHECK(!all.returned_early);
+    CHECK(all.has_seen_end);
+    CHECK(all.has_returned.load());
+  }
 }
 
 /// Callbacks are destroyed while another thread requests: the destructor waits for a running callback.
