@@ -15,9 +15,9 @@ using number = std::uint64_t; // of an operation, in the order of time; 0: none
 constexpr number never = ~number{0};
 constexpr long long latest = 30'000'000; // nanoseconds: longer than a waiter spins
 
-constexpr int kept = 8;               // stores of an object that are remembered
-constexpr std::size_t objects = 4096; // one entry each, by its address: a second object takes the entry over
-constexpr int thread_marks = 32;      // threads that share a mark see more than they have to
+constexpr int kept = 8;                           // stores of an object that are remembered
+constexpr std::size_t objects = 4096, probes = 8; // entries, and of an address those that may be its entry
+constexpr int thread_marks = 32;                  // threads that share a mark see more than they have to
 
 /// The operations that have happened before: of each thread, those up to a number.
 struct past {
@@ -41,6 +41,7 @@ struct late_store {
 struct object {
   void const volatile* address = nullptr;
   std::uint64_t before = 0; // the value before the oldest store that is kept
+  past released_before;     // with it
   late_store stores[kept];  // the oldest one first
   int count = 0;
   number seen[thread_marks] = {}; // the store that each thread has read last
@@ -84,18 +85,33 @@ long long time() noexcept {
   return at.tv_sec * 1'000'000'000ll + at.tv_nsec;
 }
 
-/// The entry of an object that holds `value`, empty if its stores are not known.
+/// Forgets the stores of an entry. What they have released is seen by all then: no thread can acquire it any more.
+void forget(object& one) noexcept {
+  if (one.count) settled = std::max(settled, one.newest()->at);
+  one.count = 0;
+  one.released_before = {};
+  std::fill(std::begin(one.seen), std::end(one.seen), 0);
+}
+
+/// The entry of an object that holds `value`, empty if its stores are not known. If the object has none, it gets the
+/// entry that has not changed for longest.
 object& entry_of(void const volatile* address, std::uint64_t value) noexcept {
   auto const hash = reinterpret_cast<std::uintptr_t>(address) * 0x9e37'79b9'7f4a'7c15u >> 52;
-  object& found = all[hash % objects];
-  bool const is_known = found.address == address && found.count != 0 && found.newest()->value == value;
-  if (!is_known) {
-    found.address = address;
-    found.before = value;
-    found.count = 0;
-    std::fill(std::begin(found.seen), std::end(found.seen), 0);
+  object* found = &all[hash % objects];
+  auto const age = [](object const& one) { return one.count ? one.newest()->at : 0; };
+  for (std::size_t i = 0; i < probes; ++i) {
+    object& one = all[(hash + i) % objects];
+    if (one.address == address) {
+      if (one.count && one.newest()->value == value) return one;
+      found = &one;
+      break;
+    }
+    if (age(one) < age(*found)) found = &one;
   }
-  return found;
+  forget(*found);
+  found->address = address;
+  found->before = value;
+  return *found;
 }
 
 bool must_see(late_store const& store, object const& of, own const& me, int order, long long at) noexcept {
@@ -107,8 +123,8 @@ bool must_see(late_store const& store, object const& of, own const& me, int orde
          (me.fenced != 0 && in_order_before(me.fenced));
 }
 
-void acquire_from(late_store const& store, own& me, int order) noexcept {
-  (acquires(order) ? me.sees : me.read).join(store.released);
+void acquire(past const& released, own& me, int order) noexcept {
+  (acquires(order) ? me.sees : me.read).join(released);
 }
 
 [[gnu::constructor]] void read_environment() {
@@ -140,9 +156,10 @@ std::uint64_t read(void const volatile* address, std::uint64_t newest, int order
     if (!must_see(store, of, me, order, at)) continue;
     number& seen = of.seen[me.mark()];
     seen = std::max(seen, store.at);
-    acquire_from(store, me, order);
+    acquire(store.released, me, order);
     return store.value;
   }
+  acquire(of.released_before, me, order);
   return of.before;
 }
 
@@ -151,7 +168,7 @@ void read_newest(void const volatile* address, std::uint64_t newest, int order) 
   if (of.count == 0) return;
   own& me = mine();
   of.seen[me.mark()] = of.newest()->at;
-  acquire_from(*of.newest(), me, order);
+  acquire(of.newest()->released, me, order);
 }
 
 void written(void const volatile* address, std::uint64_t before, std::uint64_t value, int order,
@@ -160,13 +177,14 @@ void written(void const volatile* address, std::uint64_t before, std::uint64_t v
   own& me = mine();
   past released = me.released;
   if (continues && of.count != 0) {
-    acquire_from(*of.newest(), me, order);
+    acquire(of.newest()->released, me, order);
     released.join(of.newest()->released);
   }
   me.sees.of[me.mark()] = now;
   if (releases(order)) released.join(me.sees);
   if (of.count == kept) {
     of.before = of.stores[0].value;
+    of.released_before = of.stores[0].released;
     std::move(of.stores + 1, of.stores + kept, of.stores);
     --of.count;
   }

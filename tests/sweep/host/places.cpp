@@ -78,7 +78,8 @@ constinit char of_case[400] = "-"; // its name
 
 /// Without a lock: a thread that notes may be interrupted for long, or by a signal handler that notes.
 void note(chain const& one) noexcept {
-  for (std::size_t i = one.hash() % places;; i = (i + 1) % places) {
+  std::size_t i = one.hash() % places;
+  for (int tries = 0; tries < 1000; ++tries, i = (i + 1) % places) {
     unsigned char state = __atomic_load_n(&state_of[i], __ATOMIC_ACQUIRE);
     if (state == empty && __atomic_compare_exchange_n(&state_of[i], &state, static_cast<unsigned char>(is_written),
                                                       false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {

@@ -6,9 +6,13 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
+#include <thread>
+
 import cudax.sync;
 
 using namespace cudax_sweep;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -82,6 +86,25 @@ BOOST_AUTO_TEST_CASE(fence) {
 BOOST_AUTO_TEST_CASE(object_with_a_lock) {
   at_least_one_sees_the_other<triple>(
       [](auto& mine, auto& others) { return mine.store({1, 2, 3}), others.load().x == 1; });
+}
+
+// No total order: what is written before a release fence is seen after an acquire fence. The sanitizer knows no fences.
+BOOST_AUTO_TEST_CASE(message_with_fences) {
+  objects<two_objects<int>> all;
+  meeting::forget(0);
+  run_pairs(
+      all,
+      [](auto& each, int) {
+        while (each.written[1].load(cudax::memory_order_relaxed) == 0) std::this_thread::sleep_for(50us);
+        cudax::atomic_thread_fence(cudax::memory_order_acquire, device);
+        each.seen[0] = each.written[0].load(cudax::memory_order_relaxed) == 1;
+      },
+      [](auto& each, int) {
+        each.written[0].store(1, cudax::memory_order_relaxed);
+        cudax::atomic_thread_fence(cudax::memory_order_release, device);
+        each.written[1].store(1, cudax::memory_order_relaxed);
+      });
+  for (auto const& each : all) BOOST_TEST(each.seen[0]);
 }
 
 // A thread plays the device: it claims the first request as the code of a device does (stop_state.cppm).
