@@ -53,18 +53,24 @@ unsigned instances_of(layout const& l) {
 
 } // namespace
 
-layout slots_of(row const& r) {
+std::vector<int> devices_of(row const& r) {
+  std::vector<int> devices;
+  for (auto const& t : r.threads)
+    if (!is_on_host(t) && std::find(devices.begin(), devices.end(), t.device) == devices.end())
+      devices.push_back(t.device);
+  return devices;
+}
+
+layout slots_of(row const& r, int device) {
   layout l;
   std::map<int, unsigned> clusters;
   std::map<int, std::map<int, unsigned>> blocks, warps; // by the number of what contains them
   std::map<int, unsigned> lanes;                        // how many of each warp
-  std::map<int, unsigned> devices;
   unsigned slot[most_threads][levels];
   if (r.threads.size() > most_threads) throw std::runtime_error("more than 4 threads");
   for (std::size_t t = 0; t < r.threads.size(); ++t) {
     auto const& at = r.threads[t];
-    if (is_on_host(at)) continue;
-    if (number_of(devices, at.device) != 0) throw std::runtime_error("more than one device");
+    if (at.device != device) continue;
     slot[t][cluster_level] = number_of(clusters, at.cluster);
     slot[t][block_level] = number_of(blocks[at.cluster], at.block);
     slot[t][warp_level] = number_of(warps[at.block], at.warp);
@@ -73,7 +79,7 @@ layout slots_of(row const& r) {
   }
   for (auto& thread : l.thread_of) thread = -1;
   for (std::size_t t = 0; t < r.threads.size(); ++t) {
-    if (is_on_host(r.threads[t])) continue;
+    if (r.threads[t].device != device) continue;
     unsigned index = 0;
     for (unsigned level = 0; level < levels; ++level) index = index * l.slots[level] + slot[t][level];
     l.thread_of[index] = static_cast<signed char>(t);

@@ -5,6 +5,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "arguments.hpp"
 #include "layout.hpp"
@@ -18,16 +19,19 @@ struct capacity {
   unsigned threads_per_block = 0;
 };
 
-/// The slots that a placement needs for its threads on the device; nothing else of the layout. Throws
-/// std::runtime_error for a placement that the runner cannot arrange: more than one device, or more slots than a layout
-/// has.
-layout slots_of(row const&);
+/// The devices of a placement, by its numbers.
+std::vector<int> devices_of(row const&);
+
+/// The slots that a placement needs for its threads on one device; nothing else of the layout. Throws
+/// std::runtime_error for a placement that the runner cannot arrange: more slots than a layout has.
+layout slots_of(row const&, int device);
 
 /// Completes a layout for this many blocks. `disturbing` blocks are left out of it.
 void fill(layout&, capacity const&, unsigned disturbing);
 
-/// Completes a layout for about this many instances, beside threads of the host. `one_of_each_warp`: the lanes of a
-/// warp run no two instances, so no lane waits for one that waits for a later instance of the same host thread.
+/// Completes a layout for about this many instances, beside threads of the host or another grid. `one_of_each_warp`:
+/// the lanes of a warp run no two instances, so no lane waits for one that waits for a later instance of the same host
+/// thread.
 void fill_beside_host(layout&, capacity, unsigned instances, bool one_of_each_warp);
 
 /// Chooses strides, permutations and stress for one launch. A cell needs `cell` bytes, and the cells

@@ -12,6 +12,8 @@
 
 namespace litmus_runner {
 
+inline constexpr unsigned long long words_of_scratch = 1ull << 22; ///< on each device
+
 inline void must(cudaError_t error, char const* call) {
   if (error != cudaSuccess) throw machine_error(std::string(call) + ": " + cudaGetErrorString(error));
 }

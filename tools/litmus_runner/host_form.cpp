@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_form.hpp"
 
+#include <map>
 #include <set>
 
 namespace litmus_runner {
@@ -34,20 +35,29 @@ std::string host_form::store(access const& a) {
 
 needs_of_host needs_of(program const& p, placement const& where) {
   needs_of_host needs;
-  std::set<int> by_device, by_host; // locations in mapped memory that the device modifies, and that the host writes
+  std::set<int> by_device, by_host;     // locations in mapped memory that the device modifies, and that the host writes
+  std::map<int, std::set<int>> writers; // of locations in global memory: devices
+  std::set<int> modified;               // locations in global memory
   for (std::size_t t = 0; t < p.threads.size(); ++t) {
     bool const host = where.threads[t].host;
     for (auto const& i : p.threads[t].instructions) {
       needs.waits |= !host && (i.until || i.operation == operation::wait || i.operation == operation::call);
       if (i.location < 0) continue;
       int const root = root_of(p, i.location);
+      bool const writes = i.operation == operation::store || modifies(i.operation);
+      if (memory_of(p, where, root) == memory_kind::global) {
+        if (writes) writers[root].insert(where.threads[t].device);
+        if (modifies(i.operation)) modified.insert(root);
+      }
       if (memory_of(p, where, root) != memory_kind::mapped) continue;
-      if (host && (i.operation == operation::store || modifies(i.operation))) by_host.insert(root);
+      if (host && writes) by_host.insert(root);
       if (!host && modifies(i.operation)) by_device.insert(root);
     }
   }
   for (int const location : by_device) needs.native_atomics |= by_host.count(location) != 0;
+  for (int const location : modified) needs.peer_atomics |= writers[location].size() > 1;
   needs.native_atomics |= !p.objects.empty() && where.memory == memory_kind::mapped;
+  needs.peer_atomics |= !p.objects.empty() && where.memory == memory_kind::global;
   return needs;
 }
 

@@ -16,7 +16,7 @@ struct host_form : library_form {
 
 /// See host_code.
 struct needs_of_host {
-  bool waits = false, native_atomics = false;
+  bool waits = false, native_atomics = false, peer_atomics = false;
 };
 needs_of_host needs_of(litmus::program const&, litmus::placement const&);
 

@@ -25,8 +25,24 @@ memory_with_host::memory_with_host()
 
 memory_with_host::~memory_with_host() {
   for (auto const& [kind, memory] : cells_) kind.first == 'm' ? cudaFreeHost(memory) : cudaFree(memory);
+  cudaFree(second_.arrived);
+  cudaFree(second_.scratch);
   cudaFreeHost(results_);
   cudaFreeHost(meeting_);
+}
+
+memory_with_host::of_grid const& memory_with_host::second_device() {
+  if (second_.arrived) return second_;
+  int devices = 0, reaches = 0;
+  must(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  if (devices < 2) throw device_lacks("the machine has one device");
+  must(cudaDeviceCanAccessPeer(&reaches, 1, 0), "cudaDeviceCanAccessPeer");
+  if (!reaches) throw device_lacks("device 1 cannot access the memory of device 0");
+  must(cudaSetDevice(1), "cudaSetDevice");
+  must(cudaDeviceEnablePeerAccess(0, 0), "cudaDeviceEnablePeerAccess");
+  second_ = {allocate<unsigned>(128), allocate<unsigned>(words_of_scratch * sizeof(unsigned))};
+  must(cudaSetDevice(0), "cudaSetDevice");
+  return second_;
 }
 
 char* memory_with_host::cells(unsigned location, char memory) {

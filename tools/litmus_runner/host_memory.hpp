@@ -24,6 +24,12 @@ public:
   meeting_place& meeting() const { return *meeting_; }
   unsigned* results() const { return results_; }
   static constexpr unsigned long long bytes_of_results = 1ull << 20;
+  /// Memory of the second device for its grid alone. The first call lets the second device access the memory of the
+  /// first one. Throws device_lacks if there is no second device, or if it cannot.
+  struct of_grid {
+    unsigned *arrived, *scratch;
+  };
+  of_grid const& second_device();
   /// The cells of a location in mapped ('m') or managed ('u') memory.
   char* cells(unsigned location, char memory);
 
@@ -31,6 +37,7 @@ private:
   meeting_place* meeting_ = nullptr;
   unsigned* results_ = nullptr;
   std::map<std::pair<char, unsigned>, char*> cells_;
+  of_grid second_{};
 };
 
 } // namespace litmus_runner

@@ -25,6 +25,8 @@ struct host_code {
   unsigned on_host;    ///< a bit for each thread that is on the host
   bool waits;          ///< a thread of the device may wait for another thread of its instance
   bool native_atomics; ///< the device modifies an object in mapped memory that the host writes, too
+  bool peer_atomics;   ///< two devices write an object in the memory of one of them, and one of them modifies it
+  bool own;            ///< there are locations that only devices can access
 
   void (*run)(unsigned which, unsigned thread, char* const* at, patience_of_host&, unsigned& seen);
   unsigned (*finals)(unsigned which, char* const* at);
@@ -32,11 +34,16 @@ struct host_code {
   void (*restore)(unsigned which, char* const* at);
 };
 
+/// Where a grid leaves the final values of an instance's locations in global memory: after the results of the threads.
+constexpr unsigned* own_result_of(launch const& all, unsigned threads, unsigned buffer, unsigned instance) {
+  return all.results + (2ull * threads + buffer) * all.layout.instances + instance;
+}
+
 /// Takes the functions and constants of a group of tests (host_kernel.hpp).
 template <class test>
 constexpr host_code host_code_of() {
-  return {test::threads,     test::locations, test::on_host, test::waits,  test::native_atomics,
-          test::run_on_host, test::finals,    test::end,     test::restore};
+  return {test::threads, test::locations,   test::on_host, test::waits, test::native_atomics, test::peer_atomics,
+          test::own,     test::run_on_host, test::finals,  test::end,   test::restore};
 }
 
 /// Objects of this type have static storage and form a list.

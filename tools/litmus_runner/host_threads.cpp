@@ -20,7 +20,7 @@ struct host_threads::state {
   unsigned span = 0; ///< nanoseconds that the workers' part of a round should last, about
   int given_up = 0;
 
-  bool meet(unsigned round);
+  bool meet(unsigned number);
   void work(unsigned worker);
   void addresses(unsigned buffer, unsigned instance, char** at) const;
   unsigned* result_of(unsigned buffer, unsigned thread, unsigned instance) const;
@@ -36,8 +36,8 @@ struct host_threads::state {
 
 namespace {
 
-/// Polls a word that the grid or a worker writes, until it is at least `target`. The acquire pairs with the release
-/// of the round that the word numbers. Returns false if the launch is given up.
+/// Polls a word that a grid or a worker writes, until it is at least `target`. The acquire pairs with the release
+/// before the meeting that the word numbers. Returns false if the launch is given up.
 bool await_round(unsigned& word, unsigned target, int const* given_up) {
   patience_of_host awaits{given_up};
   while (int(std::atomic_ref(word).load(std::memory_order_acquire) - target) < 0) {
@@ -62,22 +62,26 @@ void pause_until(steady::time_point t) {
 
 } // namespace
 
-/// The end of a round: all accesses of the grid and of the workers before it happen before those after it. The count
-/// is a chain of acq_rel operations, so the last worker's come after those of all workers; it acquires the grid's
-/// store, and its release of `begun` passes all of this on.
-bool host_threads::state::meet(unsigned round) {
+/// A meeting: all accesses of the grids and of the workers before it happen before those after it. The count is a chain
+/// of acq_rel operations, so the last worker's come after those of all workers; it acquires the grids' stores, and its
+/// release of `begun` passes all of this on.
+bool host_threads::state::meet(unsigned number) {
   meeting_place& place = *all.host.meeting;
-  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == all.host.workers * round) {
+  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == all.host.workers * number) {
     auto const before = steady::now();
-    bool const early = int(std::atomic_ref(place.arrived).load(std::memory_order_relaxed) - round) < 0;
-    if (!await_round(place.arrived, round, &given_up)) return false;
-    if (round > 1) // before the first round the kernel starts
+    bool early = false;
+    for (unsigned g = 0; g < all.host.grids; ++g) {
+      unsigned& word = place.arrived[g].value;
+      early |= int(std::atomic_ref(word).load(std::memory_order_relaxed) - number) < 0;
+      if (!await_round(word, number, &given_up)) return false;
+    }
+    if (number > 1) // before the first round the kernel starts
       span = early ? std::min(span + nanoseconds_since(before) / 2, longest_span) : span - span / 8;
     begun_at = steady::now();
-    std::atomic_ref(place.begun).store(round, std::memory_order_release);
+    std::atomic_ref(place.begun.value).store(number, std::memory_order_release);
     return true;
   }
-  return await_round(place.begun, round, &given_up);
+  return await_round(place.begun.value, number, &given_up);
 }
 
 void host_threads::state::addresses(unsigned buffer, unsigned instance, char** at) const {
@@ -91,6 +95,7 @@ unsigned* host_threads::state::result_of(unsigned buffer, unsigned thread, unsig
 }
 
 void host_threads::state::run(unsigned worker, unsigned round) {
+  if (roles.empty()) return; // all threads are on devices
   auto const groups = unsigned(roles.size()), share = worker / groups, shares = all.host.workers / groups;
   unsigned const thread = roles[(worker + round) % groups];
   unsigned const begin = begin_of(share, shares), n = begin_of(share + 1, shares) - begin;
@@ -113,6 +118,7 @@ void host_threads::state::run(unsigned worker, unsigned round) {
 void host_threads::state::restore(unsigned buffer, unsigned instance, char** at) const {
   code.restore(all.which, at);
   for (unsigned thread = 0; thread < code.threads; ++thread) *result_of(buffer, thread, instance) = missing;
+  if (code.own) *own_result_of(all, code.threads, buffer, instance) = missing;
 }
 
 void host_threads::state::check(unsigned worker, unsigned buffer, bool again) {
@@ -124,6 +130,11 @@ void host_threads::state::check(unsigned worker, unsigned buffer, bool again) {
     unsigned outcome = code.finals(all.which, at);
     code.end(all.which, at);
     bool complete = true;
+    if (code.own) {
+      unsigned const last = *own_result_of(all, code.threads, buffer, instance);
+      complete &= last != missing;
+      outcome |= last;
+    }
     for (unsigned thread = 0; thread < code.threads; ++thread) {
       unsigned const seen = *result_of(buffer, thread, instance);
       complete &= seen != missing;
@@ -147,11 +158,12 @@ void host_threads::state::work(unsigned worker) {
       restore(buffer, instance, at);
     }
   }
-  bool going = meet(1);
+  unsigned number = 0;
+  bool going = meet(++number);
   for (unsigned round = 0; going && round < all.rounds; ++round) {
     run(worker, round);
     if (round) check(worker, ~round & 1, true);
-    going = meet(round + 2);
+    going = meet(++number) && (!code.own || meet(++number));
   }
   if (going) check(worker, ~all.rounds & 1, false);
   ended.fetch_add(1, std::memory_order_release); // pairs with done()
@@ -171,8 +183,8 @@ host_threads::~host_threads() { give_up(); }
 
 bool host_threads::done() const { return state_->ended.load(std::memory_order_acquire) == state_->all.host.workers; }
 
-unsigned host_threads::rounds() const {
-  return std::atomic_ref(state_->all.host.meeting->begun).load(std::memory_order_relaxed);
+unsigned host_threads::meetings() const {
+  return std::atomic_ref(state_->all.host.meeting->begun.value).load(std::memory_order_relaxed);
 }
 
 void host_threads::give_up() { __atomic_store_n(&state_->given_up, 1, __ATOMIC_RELAXED); }

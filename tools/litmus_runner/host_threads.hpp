@@ -24,15 +24,16 @@ namespace litmus_runner {
 
 class host_threads {
 public:
-  /// Starts `launch.host.workers` workers, a multiple of the number of the test's threads on the host.
+  /// Starts `launch.host.workers` workers, a multiple of the number of the test's threads on the host. If there are
+  /// none, the workers only check and restore.
   host_threads(launch const&, host_code const&);
   ~host_threads();
   host_threads(host_threads const&) = delete;
   host_threads& operator=(host_threads const&) = delete;
 
   bool done() const;
-  /// The number of rounds that have begun: while it changes, no thread hangs.
-  unsigned rounds() const;
+  /// The number of meetings that are over: while it changes, no thread hangs.
+  unsigned meetings() const;
   void give_up();
   /// counts_of(bits) counts. Only after done().
   std::vector<unsigned long long> counts() const;

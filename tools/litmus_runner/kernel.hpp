@@ -157,7 +157,7 @@ public:
       if (count > 1) i = permute(l_.partner[level][here], i, n, here ? turn : 0);
     }
     instance = i;
-    return l_.thread_of[slot];
+    return i < l_.instances ? l_.thread_of[slot] : -1; // another grid may run fewer instances
   }
 
 private:

@@ -73,16 +73,22 @@ enum count_beside_outcomes : unsigned {
 };
 constexpr unsigned counts_of(unsigned bits) { return (1u << bits) + counts_beside_outcomes; }
 
-/// Where a grid and threads of the host meet; in mapped memory. Each word has a line of its own, and one writer.
+inline constexpr unsigned most_grids = 2;
+
+/// Where grids and threads of the host meet; in mapped memory. Each word has a line of its own, and one writer.
 struct meeting_place {
-  alignas(128) unsigned arrived = 0; ///< rounds that the grid has finished; the grid writes it
-  alignas(128) unsigned begun = 0;   ///< rounds that may begin; the host writes it
+  struct word {
+    alignas(128) unsigned value = 0;
+  };
+  word arrived[most_grids]; ///< meetings to which each grid has come; the grid writes it
+  word begun;               ///< meetings that are over; the host writes it
 };
 
-/// What runs beside the grid, if the test has threads of the host.
+/// What runs beside a grid: threads of the host, or a grid of another device.
 struct host_part {
   meeting_place* meeting = nullptr;
-  unsigned workers = 0; ///< threads of the operating system, which run the test's threads of the host
+  unsigned grid = 0, grids = 1; ///< the number of this grid. Each runs the threads of one device
+  unsigned workers = 0;         ///< threads of the operating system, which run the test's threads of the host
   unsigned paced = 0; ///< 1: a worker spreads its instances over the time that the grid takes; 0: it runs them at once
 };
 

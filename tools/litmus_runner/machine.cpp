@@ -19,7 +19,6 @@ namespace {
 constexpr unsigned long long bytes_of_cells = 256ull << 20;
 constexpr std::size_t bytes_of_shared = 40u << 10; ///< of a block, beside what the kernel declares
 constexpr unsigned long long bytes_of_results = 64ull << 20;
-constexpr unsigned long long words_of_scratch = 1ull << 22;
 constexpr unsigned most_counts = counts_of(12);
 constexpr unsigned least_rounds = 4, first_rounds = 32, most_rounds = 4096;
 constexpr double longest_launch = 0.02; ///< seconds
@@ -147,7 +146,7 @@ result machine::run(row const& r, arguments const& a,
   launch all;
   all.which = r.which;
   all.bits = r.bits;
-  all.layout = slots_of(r);
+  all.layout = slots_of(r, devices_of(r).at(0));
   for (unsigned l = 0; l < memory.size(); ++l) all.cells[l] = cells(l, memory[l]);
   all.results = results_;
   all.scratch = scratch_;

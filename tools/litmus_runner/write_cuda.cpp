@@ -6,6 +6,7 @@
 
 #include "forms.hpp"
 #include "host_form.hpp"
+#include "layout.hpp"
 #include "primitives.hpp"
 
 namespace litmus_runner {
@@ -58,7 +59,8 @@ public:
       blocks.insert(at.block);
     }
     if (devices.empty()) refuse(p, "the runner runs no program whose threads are all on the host");
-    if (devices.size() > 1) refuse(p, "the runner does not run threads of two devices yet");
+    if (devices.size() > most_grids) refuse(p, "the runner runs threads of at most two devices");
+    met_by_host_ = on_host_ != 0 || devices.size() > 1;
     for (std::size_t l = 0; l < p.locations.size(); ++l) {
       if (memory_of(p, where, int(l)) != memory_kind::shared || cell_[l] < 0) continue;
       if (clusters.size() > 1)
@@ -75,7 +77,7 @@ public:
     one_block_ = blocks.size() == 1;
     may_not_end_ = may_not_end();
     check_barriers();
-    if (on_host_) check_host();
+    if (met_by_host_) check_host();
   }
 
   kernel_text write() {
@@ -86,32 +88,18 @@ public:
         "  static __device__ __forceinline__ void run(unsigned thread, [[maybe_unused]] char* const* at, "
         "[[maybe_unused]] layout const& all, [[maybe_unused]] patience& awaits, [[maybe_unused]] unsigned& seen) {\n" +
         runs(false);
-    std::string const side = on_host_ ? "  static " : "  static __device__ __forceinline__ ";
-    if (on_host_) {
+    std::string const side = met_by_host_ ? "  static " : "  static __device__ __forceinline__ ";
+    if (met_by_host_) {
+      auto const flag = [](bool value) { return value ? "true" : "false"; };
       shape += "  static constexpr unsigned on_host = " + std::to_string(on_host_) +
-               ", own = " + std::to_string(own()) +
-               ";\n  static constexpr bool waits = " + (needs_.waits ? "true" : "false") +
-               ", native_atomics = " + (needs_.native_atomics ? "true" : "false") + ";\n";
+               ";\n  static constexpr bool own = " + flag(has_own()) + ", waits = " + flag(needs_.waits) +
+               ", native_atomics = " + flag(needs_.native_atomics) + ", peer_atomics = " + flag(needs_.peer_atomics) +
+               ";\n";
       text += "  static void run_on_host(unsigned thread, [[maybe_unused]] char* const* at, [[maybe_unused]] "
               "patience_of_host& awaits, [[maybe_unused]] unsigned& seen) {\n" +
-              runs(true) +
-              "  static __device__ __forceinline__ void restore_own([[maybe_unused]] char* const* at) {\n" +
-              initial_values(true) + "  }\n";
+              runs(true) + care("  static __device__ __forceinline__ ", "_own", true);
     }
-    text += side + "unsigned finals([[maybe_unused]] char* const* at) {\n    unsigned seen = 0;\n";
-    for (auto const& i : o_.items)
-      if (i.location >= 0) {
-        unsigned const size = size_of(i.location);
-        text += "    { " + type_of(size) + " const last = final_value<" + type_of(size) + ">(" + address(i.location) +
-                "); " + note("last", size, i) + " }\n";
-      }
-    text +=
-        "    return seen;\n  }\n" + side + "void restore([[maybe_unused]] char* const* at) {\n" + initial_values(false);
-    for (auto const& o : primitives_) text += "    " + make(o) + "\n";
-    text += "  }\n" + side + "void end([[maybe_unused]] char* const* at) {\n";
-    for (auto const& o : primitives_)
-      if (auto const ends = end(o); !ends.empty()) text += "    " + ends + "\n";
-    text += "  }\n";
+    text += care(side, "", false);
     std::string memory;
     bool barriers = false;
     for (std::size_t l = 0; l < p_.locations.size(); ++l)
@@ -119,7 +107,7 @@ public:
     for (auto const& o : p_.objects) (void)o, memory += "gsmu"[int(where_.memory)];
     for (auto const& t : p_.threads)
       for (auto const& i : t.instructions) barriers |= i.operation == operation::sync;
-    return {on_host_ != 0, shape, text, memory, barriers, may_not_end_, stride()};
+    return {met_by_host_, shape, text, memory, barriers, may_not_end_, stride()};
   }
 
 private:
@@ -131,38 +119,52 @@ private:
     return text + "    }\n  }\n";
   }
 
-  /// The cells in global memory, if there are threads of the host, which cannot access them.
-  unsigned own() const {
-    unsigned cells = 0;
-    for (std::size_t l = 0; on_host_ && l < p_.locations.size(); ++l)
-      if (cell_[l] >= 0 && memory_of(p_, where_, int(l)) == memory_kind::global) cells |= 1u << cell_[l];
-    return cells;
+  /// Whether a location is in global memory, which the host cannot access, in a test that the host checks.
+  bool is_own(int location) const {
+    return met_by_host_ && memory_of(p_, where_, whole(location)) == memory_kind::global;
+  }
+  bool primitives_are_own() const { return met_by_host_ && where_.memory == memory_kind::global; }
+  bool has_own() const {
+    for (std::size_t l = 0; l < p_.locations.size(); ++l)
+      if (is_own(int(l))) return true;
+    return !p_.objects.empty() && primitives_are_own();
   }
 
-  /// The initial values of the cells in own(), or of all others.
-  std::string initial_values(bool of_own) const {
-    std::string text;
+  /// The functions that check an instance, end its primitives, and restore it: for what is in is_own(), or the rest.
+  std::string care(std::string const& side, std::string const& suffix, bool own) const {
+    std::string text =
+        side + "unsigned finals" + suffix + "([[maybe_unused]] char* const* at) {\n    unsigned seen = 0;\n";
+    for (auto const& i : o_.items)
+      if (i.location >= 0 && is_own(i.location) == own) {
+        unsigned const size = size_of(i.location);
+        text += "    { " + type_of(size) + " const last = final_value<" + type_of(size) + ">(" + address(i.location) +
+                "); " + note("last", size, i) + " }\n";
+      }
+    text += "    return seen;\n  }\n" + side + "void restore" + suffix + "([[maybe_unused]] char* const* at) {\n";
     for (std::size_t l = 0; l < p_.locations.size(); ++l)
-      if (cell_[l] >= 0 && (own() >> cell_[l] & 1) == of_own) {
+      if (cell_[l] >= 0 && is_own(int(l)) == own) {
         unsigned const size = size_of(int(l));
         text += "    initial_value<" + type_of(size) + ">(" + address(int(l)) + ", " +
                 constant(p_.locations[l].initial, size) + ");\n";
       }
-    return text;
+    bool const primitives = primitives_are_own() == own;
+    for (auto const& o : primitives_)
+      if (primitives) text += "    " + make(o) + "\n";
+    text += "  }\n" + side + "void end" + suffix + "([[maybe_unused]] char* const* at) {\n";
+    for (auto const& o : primitives_)
+      if (auto const ends = end(o); primitives && !ends.empty()) text += "    " + ends + "\n";
+    return text + "  }\n";
   }
 
   void check_host() {
-    if (shared_) refuse(p_, "the runner has no locations in shared memory beside threads of the host");
-    for (auto const& i : o_.items)
-      if (i.location >= 0 && own() >> cell_of(i.location) & 1)
-        refuse(p_, "the host reads the last value of " + p_.locations[std::size_t(i.location)].name +
-                       ", which is in global memory; put it into mapped memory, or name a register");
+    if (shared_)
+      refuse(p_, "the runner has no locations in shared memory beside threads of the host or of another device");
     needs_ = needs_of(p_, where_);
     for (auto const& t : p_.threads)
       for (auto const& i : t.instructions)
-        if (i.operation == operation::sync && needs_.waits)
-          refuse(p_, "a thread of the device waits, so beside threads of the host one lane of each warp runs a test; "
-                     "the others would not come to sync");
+        if (i.operation == operation::sync && (needs_.waits || !on_host_))
+          refuse(p_, "beside threads of the host or of another device, not every thread of a block runs a test; the "
+                     "others would not come to sync");
   }
 
   int cell_of(int location) const {
@@ -394,8 +396,9 @@ private:
   outcome const& o_;
   form form_;
   std::vector<primitive> primitives_;
-  unsigned shared_ = 0;  ///< a bit for each cell in shared memory
-  unsigned on_host_ = 0; ///< a bit for each thread
+  unsigned shared_ = 0;      ///< a bit for each cell in shared memory
+  unsigned on_host_ = 0;     ///< a bit for each thread
+  bool met_by_host_ = false; ///< a test of host_kernel.hpp
   needs_of_host needs_;
   bool one_block_ = false;
   bool may_not_end_ = false;

@@ -156,6 +156,7 @@ struct group {
     if (with_host)
       all += member("void", "run_on_host", "unsigned thread, char* const* at, patience_of_host& awaits, unsigned& seen",
                     "thread, at, awaits, seen") +
+             member("__device__ unsigned", "finals_own", at, "at") + member("__device__ void", "end_own", at, "at") +
              member("__device__ void", "restore_own", at, "at");
     all += "};\n";
     if (with_host)
