@@ -181,7 +181,7 @@ result machine::run(row const& r, arguments const& a,
     unsigned const set = all.layout.slots[cluster_level] * all.layout.blocks_per_cluster;
     if (!a.plain) c.blocks = std::max(c.blocks >> (random() % 4 ? 0 : 1 + random() % 2), set);
     if (a.blocks) c.blocks = std::max(std::min(c.blocks, a.blocks), set);
-    unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / (random() % 2 ? 8 : 2) : 0;
+    unsigned const disturbing = !a.plain && random() % 3 == 0 ? c.blocks / 8 * (random() % 2 ? 1 : 4) : 0;
     fill(all.layout, c, disturbing);
     choose(all, a, random, r.cell, everywhere ? bytes_of_cells / 16 : bytes_of_cells);
     if (shared_cells) all.turns = 1;
