@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """run.py [--seconds N] [--jobs N] [--times N]: runs the mutants of a package of `tools/sweep --package` on this machine's GPU.
 
