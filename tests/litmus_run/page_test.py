@@ -40,8 +40,8 @@ RUN = [
     result("MP~P0.1.block", "same_device", "ptx", "allowed", {FRESH: 7}, mutant_of="MP", raced=True),
 ]
 MORE = [  # with what not each file has
-    result("MP~P0.1.device", "same_device", "ptx", "allowed", {FRESH: 9}, mutant_of="MP", mutation="scope", same_code=True, endless=0),
-    result("MP~P1.0.device", "same_device", "ptx", "allowed", {FRESH: 9}, mutant_of="MP", mutation="scope", same_code=False, endless=3),
+    result("MP~P0.1.device", "same_device", "ptx", "allowed", {FRESH: 9}, mutant_of="MP", mutation="scope", hidden="same code", endless=0),
+    result("MP~P1.0.device", "same_device", "ptx", "allowed", {FRESH: 9}, mutant_of="MP", mutation="scope", hidden="", endless=3),
 ]
 
 

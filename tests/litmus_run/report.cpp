@@ -93,6 +93,17 @@ BOOST_AUTO_TEST_CASE(a_mutant_with_the_machine_code_of_its_program_is_not_observ
   BOOST_TEST(all.parts.at({"here", "order"}).seen == 1);
 }
 
+BOOST_AUTO_TEST_CASE(the_results_say_why_a_mutant_is_hidden) {
+  row const block = mutant("MP~P0.2.relaxed", in_block), write = mutant("MP~P0.1.block", apart, "write"),
+            order = mutant("MP~P0.2.relaxed", apart), program = test("MP", in_block);
+  BOOST_TEST(has(json({&order, counted(5, 0), {}, true}, "here", true), "\"hidden\": \"same code\""));
+  BOOST_TEST(has(json({&block, counted(5, 0), {}}, "here", true), "\"hidden\": \"in order\""));
+  BOOST_TEST(has(json({&write, counted(5, 0), {}}, "here", true), "\"hidden\": \"through\""));
+  BOOST_TEST(has(json({&block, counted(5, 0), {}}, "here", false), "\"hidden\": \"\""));
+  BOOST_TEST(has(json({&order, counted(5, 0), {}}, "here", true), "\"hidden\": \"\""));
+  BOOST_TEST(has(json({&program, counted(5, 0), {}}, "here", true), "\"hidden\": \"\""));
+}
+
 BOOST_AUTO_TEST_CASE(a_mutant_within_a_block_is_observable_on_the_emulator_or_if_it_was_seen) {
   row const r = mutant("MP~P0.2.relaxed", in_block);
   BOOST_TEST(mutation_of({{&r, counted(5, 0), {}}}, true).total.observable() == 0);

@@ -102,8 +102,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
     if (is_interrupted) break;
     if (a.progress) show_progress(all.size(), tests.size(), *r);
     finished one{r, {}, {}, has_code_of_program(*r)};
-    bool const is_visible = !one.same_code && (gpu.emulated() || (!within_block(*r) && !is_write_scope(*r)));
-    if (a.until_seen && *r->mutant_of && !is_visible) {
+    if (a.until_seen && *r->mutant_of && hidden_of(*r, one.same_code, !gpu.emulated()) != hidden::no) {
       all.push_back(one);
       continue;
     }
@@ -114,7 +113,7 @@ int run(arguments const& a, std::vector<char*> const& words) {
                       part.instances, part.seconds * 1e3, text_of(l).c_str());
       });
       if (a.progress) std::fputs("\r\33[K", stderr);
-      if (file) std::fputs(json(one, gpu.name()).c_str(), file), std::fflush(file);
+      if (file) std::fputs(json(one, gpu.name(), !gpu.emulated()).c_str(), file), std::fflush(file);
       if (file != stdout) std::fputs(histogram(*r, one.result).c_str(), stdout), std::fflush(stdout);
       if (failed(*r, one.result)) {
         bad = true;

@@ -17,7 +17,7 @@ KINDS = {"failed": "a forbidden outcome was seen", "forbidden": "forbidden, not 
          "unguarded": "forbidden, nor was a mutant seen", "seen": "allowed, seen",
          "never": "allowed, never seen", "undefined": "a data race: C++ promises nothing"}
 DETAILS = ("test", "placement", "form", "kernel", "verdict", "exists", "seen", "instances", "seconds", "launches", "others",
-           "missing", "endless", "runs", "raced", "mutant_of", "mutation", "same_code")
+           "missing", "endless", "runs", "raced", "mutant_of", "mutation", "hidden")
 
 
 def kind(one, seen, mutants):
@@ -38,7 +38,7 @@ def mutant_kind(one):
 
 def remark(one):
     """What a reader of a mutant's count must know."""
-    return "race" if one["raced"] else "same code" if one["same_code"] else "endless" if one["endless"] else ""
+    return "race" if one["raced"] else one["hidden"] if one["hidden"] and not noticed(one) else "endless" if one["endless"] else ""
 
 
 def cell(one, index, name, note=""):

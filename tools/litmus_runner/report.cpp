@@ -102,6 +102,14 @@ bool failed(row const& r, result const& all) { // Where the model's outcomes are
   return (all.others && !r.possible.empty()) || all.missing || (all.endless && !r.may_not_end) || impossible(r, all);
 }
 
+hidden hidden_of(row const& r, bool same_code, bool on_gpu) {
+  return same_code           ? hidden::same_code
+         : !on_gpu           ? hidden::no
+         : within_block(r)   ? hidden::in_order
+         : is_write_scope(r) ? hidden::through
+                             : hidden::no;
+}
+
 bool noticed(row const& r, result const& all) { return positive(r, all) != 0 || (all.endless && r.may_not_end); }
 
 mutants& mutants::operator+=(mutants const& more) {
@@ -140,15 +148,17 @@ std::string histogram(row const& r, result const& all) {
   return text + "\n";
 }
 
-std::string json(finished const& f, std::string const& machine) {
+std::string json(finished const& f, std::string const& machine, bool on_gpu) {
+  constexpr char const* whys[] = {"", "same code", "in order", "through"};
   row const& r = *f.test;
+  auto const why = *r.mutant_of ? hidden_of(r, f.same_code, on_gpu) : hidden::no;
   result const& all = f.result;
   std::string text = "{\"test\": \"" + escaped(r.test) + "\", \"placement\": \"" + escaped(r.placement) +
                      "\", \"form\": \"" + r.form + "\", \"kernel\": \"" + r.kernel + "\", \"verdict\": \"" +
                      word_of(r.verdict) + "\", \"observable\": " + (r.observable ? "true" : "false") +
                      ", \"raced\": " + (r.raced ? "true" : "false") + ", \"mutant_of\": \"" + escaped(r.mutant_of) +
-                     "\", \"mutation\": \"" + r.mutation + "\", \"same_code\": " + (f.same_code ? "true" : "false") +
-                     ", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
+                     "\", \"mutation\": \"" + r.mutation + "\", \"hidden\": \"" + whys[int(why)] +
+                     "\", \"exists\": \"" + escaped(r.exists) + "\", \"machine\": \"" + escaped(machine) +
                      "\", \"seen\": " + std::to_string(positive(r, all)) +
                      ", \"instances\": " + std::to_string(all.instances) + ", \"seconds\": " + number(all.seconds) +
                      ", \"launches\": " + std::to_string(all.launches) + ", \"others\": " + std::to_string(all.others) +
@@ -172,9 +182,11 @@ mutation mutation_of(std::vector<finished> const& all, bool on_gpu) {
     mutants one;
     one.all = 1;
     one.seen = noticed(r, f.result);
-    one.same_code = !one.seen && f.same_code;
-    one.in_order = !one.seen && !one.same_code && on_gpu && within_block(r);
-    one.through = !one.seen && !one.same_code && !one.in_order && on_gpu && is_write_scope(r);
+    if (auto const why = hidden_of(r, f.same_code, on_gpu); !one.seen) {
+      one.same_code = why == hidden::same_code;
+      one.in_order = why == hidden::in_order;
+      one.through = why == hidden::through;
+    }
     of_test[std::string(r.mutant_of) + " " + r.placement + " " + r.form] += one;
     result.parts[{r.placement, r.mutation}] += one;
     result.total += one;

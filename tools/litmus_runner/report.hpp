@@ -27,6 +27,20 @@ bool noticed(row const&, result const&);
 /// herd's text.
 std::string histogram(row const&, result const&);
 
+/// Why no run of a mutant can show that it is weaker. Where threads are and what changed matter on a GPU alone:
+///
+/// In order: all threads are in one block. A warp issues its accesses in order, and all warps of a block access memory
+/// through one L1 cache, or one shared memory, in the order in which their accesses are issued. A store changes the
+/// line in the cache for the next load of the block before it leaves for the L2 cache. So the block sees all accesses
+/// of its threads in one order.
+///
+/// Through: the mutant differs in the scope of a relaxed store or read-modify-write. The L1 cache writes through, and
+/// read-modify-writes are executed in the L2 cache, whatever the scope is. It differs only for loads, which may hit the
+/// L1 cache, and for fences.
+enum class hidden { no, same_code, in_order, through };
+
+hidden hidden_of(row const&, bool same_code, bool on_gpu);
+
 /// A test that ran, or the reason why it did not.
 struct finished {
   row const* test = nullptr;
@@ -36,15 +50,13 @@ struct finished {
 };
 
 /// One line.
-std::string json(finished const&, std::string const& machine);
+std::string json(finished const&, std::string const& machine, bool on_gpu);
 
 /// Counts of mutants of which the memory model of PTX allows the outcome.
 struct mutants {
   unsigned long long all = 0;
-  unsigned long long same_code = 0; ///< the machine code is that of the program
-  unsigned long long in_order = 0;  ///< on a GPU, and all threads are in one block
-  unsigned long long through = 0;   ///< on a GPU, and only the scope of a relaxed write differs
-  unsigned long long seen = 0;      ///< of the others
+  unsigned long long same_code = 0, in_order = 0, through = 0; ///< hidden
+  unsigned long long seen = 0;                                 ///< of the others
 
   unsigned long long observable() const { return all - same_code - in_order - through; }
   double percent() const { return observable() ? 100.0 * double(seen) / double(observable()) : 100; }
@@ -56,16 +68,7 @@ struct mutation {
   std::map<std::pair<std::string, std::string>, mutants> parts; ///< by the placement and by what was changed
   std::vector<std::string> unguarded;                           ///< tests of which all observable mutants survived
 };
-/// Two kinds of mutants cannot be observed on today's GPUs. They count as observable only if they were seen.
-///
-/// In order: all threads are in one block. A warp issues its accesses in order, and all warps of a block access memory
-/// through one L1 cache, or one shared memory, in the order in which their accesses are issued. A store changes the
-/// line in the cache for the next load of the block before it leaves for the L2 cache. So the block sees all accesses
-/// of its threads in one order.
-///
-/// Through: the mutant differs in the scope of a relaxed store or read-modify-write. The L1 cache writes through, and
-/// read-modify-writes are executed in the L2 cache, whatever the scope is. It differs only for loads, which may hit the
-/// L1 cache, and for fences.
+/// A hidden mutant counts as observable only if it was seen.
 mutation mutation_of(std::vector<finished> const&, bool on_gpu);
 
 /// What the results say together: forbidden outcomes, allowed ones that were never seen, mutants that survived.

@@ -9,8 +9,8 @@ import json
 import sys
 
 SUMS = ("seen", "instances", "seconds", "launches", "others", "missing", "endless")
-# What not each file has: how often an await did not end, what a mutant changed, and whether its machine code is its program's.
-OPTIONAL = {"endless": 0, "mutation": "", "same_code": False}
+# What not each file has: how often an await did not end, what a mutant changed, and why it cannot be seen (report.hpp).
+OPTIONAL = {"endless": 0, "mutation": "", "hidden": ""}
 
 
 class Failure(Exception):
@@ -56,8 +56,8 @@ def noticed(one):
 
 
 def counted_mutants(tests):
-    """The mutants of which PTX allows the outcome, but for those that are the same code as their program. (noticed, all)"""
-    mutants = [one for one in tests if one["mutant_of"] and one["observable"] and (noticed(one) or not one["same_code"])]
+    """The mutants of which PTX allows the outcome, but for those that cannot show it. (noticed, all)"""
+    mutants = [one for one in tests if one["mutant_of"] and one["observable"] and (noticed(one) or not one["hidden"])]
     return sum(map(noticed, mutants)), len(mutants)
 
 

@@ -3,6 +3,9 @@
 "use strict";
 const tests = JSON.parse(document.getElementById("data").textContent);
 const number = (n) => n.toLocaleString("en");
+// Why a mutant cannot be seen: report.hpp.
+const hidden = { "same code": "is the same machine code", "in order": "its threads are in one block",
+  "through": "only the scope of a relaxed write differs" };
 const share = (part, all) => (all ? (100 * part / all).toPrecision(3) + " %" : "");
 
 function element(name, attributes = {}, ...children) {
@@ -37,7 +40,7 @@ function show(test) {
     asked ? "in question" : "", bar(count, test.instances)]);
   const mutants = tests.filter((m) => m.mutant_of === test.test && m.placement === test.placement && m.form === test.form)
     .map((m) => [m.test, m.mutation, number(m.seen), share(m.seen, m.instances),
-      m.raced ? "has a race" : m.same_code ? "is the same machine code" : m.endless ? "an await never ended" : ""]);
+      m.raced ? "has a race" : !m.seen && hidden[m.hidden] ? hidden[m.hidden] : m.endless ? "an await never ended" : ""]);
   const all = element("article", {}, element("form", { method: "dialog" }, element("button", {}, "close")),
     element("h2", {}, `${test.test}, ${test.placement}, ${test.form}`), list, rows(["state", "instances", "", "share"], states));
   if (mutants.length) all.append(rows(["mutant", "weaker", "seen", "share", ""], mutants));
