@@ -119,6 +119,12 @@ enum class operation {
   call,             ///< result = object.member arguments
   exit,             ///< ends the thread
 };
+constexpr bool is_read_modify_write(operation o) {
+  return o == operation::exchange || o == operation::fetch_add || o == operation::store_add ||
+         o == operation::compare_exchange;
+}
+constexpr bool is_write(operation o) { return o == operation::store || is_read_modify_write(o); }
+
 /// Whose threads meet at `sync`.
 enum class level { warp, block, cluster, grid };
 
@@ -195,5 +201,8 @@ bool includes(scope, where const& a, where const& b);
 scope narrowest_scope(std::vector<where> const& threads);
 /// The memory of a location in a placement.
 memory_kind memory_of(program const&, placement const&, int location);
+
+/// The location that a part is of; of another location, itself.
+int whole_of(program const&, int location);
 
 } // namespace litmus

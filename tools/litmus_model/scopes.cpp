@@ -26,9 +26,12 @@ scope narrowest_scope(std::vector<where> const& threads) {
 }
 
 memory_kind memory_of(program const& p, placement const& where, int location) {
-  auto const& one = p.locations[size_t(location)];
-  auto const& root = one.part_of ? p.locations[size_t(one.part_of->parent)] : one;
-  return root.memory.value_or(where.memory);
+  return p.locations[size_t(whole_of(p, location))].memory.value_or(where.memory);
+}
+
+int whole_of(program const& p, int location) {
+  auto const& part = p.locations[size_t(location)].part_of;
+  return part ? part->parent : location;
 }
 
 } // namespace litmus

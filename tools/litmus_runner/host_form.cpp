@@ -6,22 +6,7 @@
 
 namespace litmus_runner {
 
-namespace {
-
 using namespace litmus;
-
-/// The location that has all bytes of another one.
-int root_of(program const& p, int location) {
-  auto const& l = p.locations[std::size_t(location)];
-  return l.part_of ? l.part_of->parent : location;
-}
-
-bool modifies(operation o) {
-  return o == operation::exchange || o == operation::fetch_add || o == operation::store_add ||
-         o == operation::compare_exchange;
-}
-
-} // namespace
 
 std::string host_form::load(access const& a) {
   if (a.elements > 1 && a.size == 16) return a.result + " = load_by_vector(" + a.address + ");";
@@ -43,15 +28,16 @@ needs_of_host needs_of(program const& p, placement const& where) {
     for (auto const& i : p.threads[t].instructions) {
       needs.waits |= !host && (i.until || i.operation == operation::wait || i.operation == operation::call);
       if (i.location < 0) continue;
-      int const root = root_of(p, i.location);
-      bool const writes = i.operation == operation::store || modifies(i.operation);
-      if (memory_of(p, where, root) == memory_kind::global) {
-        if (writes) writers[root].insert(where.threads[t].device);
-        if (modifies(i.operation)) modified.insert(root);
+      int const whole = whole_of(p, i.location);
+      bool const modifies = is_read_modify_write(i.operation);
+      memory_kind const memory = memory_of(p, where, whole);
+      if (memory == memory_kind::global) {
+        if (is_write(i.operation)) writers[whole].insert(where.threads[t].device);
+        if (modifies) modified.insert(whole);
       }
-      if (memory_of(p, where, root) != memory_kind::mapped) continue;
-      if (host && writes) by_host.insert(root);
-      if (!host && modifies(i.operation)) by_device.insert(root);
+      if (memory != memory_kind::mapped) continue;
+      if (host && is_write(i.operation)) by_host.insert(whole);
+      if (!host && modifies) by_device.insert(whole);
     }
   }
   for (int const location : by_device) needs.native_atomics |= by_host.count(location) != 0;

@@ -120,9 +120,7 @@ private:
   }
 
   /// Whether a location is in global memory, which the host cannot access, in a test that the host checks.
-  bool is_own(int location) const {
-    return met_by_host_ && memory_of(p_, where_, whole(location)) == memory_kind::global;
-  }
+  bool is_own(int location) const { return met_by_host_ && memory_of(p_, where_, location) == memory_kind::global; }
   bool primitives_are_own() const { return met_by_host_ && where_.memory == memory_kind::global; }
   bool has_own() const {
     for (std::size_t l = 0; l < p_.locations.size(); ++l)
@@ -167,10 +165,7 @@ private:
                      "others would not come to sync");
   }
 
-  int cell_of(int location) const {
-    auto const& l = p_.locations[std::size_t(location)];
-    return cell_[std::size_t(l.part_of ? l.part_of->parent : location)];
-  }
+  int cell_of(int location) const { return cell_[std::size_t(whole_of(p_, location))]; }
 
   unsigned size_of(int location) const { return unsigned(p_.locations[std::size_t(location)].size); }
 
@@ -285,19 +280,12 @@ private:
         if (!i.until && i.operation != operation::wait) continue;
         for (std::size_t u = 0; u < p_.threads.size(); ++u)
           for (auto const& j : p_.threads[u].instructions)
-            if (u != t && writes(j) && overlap(i.location, j.location) && !morally_strong(t, i, u, j)) return true;
+            if (u != t && is_write(j.operation) && whole_of(p_, i.location) == whole_of(p_, j.location) &&
+                !morally_strong(t, i, u, j))
+              return true;
       }
     return false;
   }
-  static bool writes(instruction const& i) {
-    return i.location >= 0 && i.operation != operation::load && i.operation != operation::wait &&
-           i.operation != operation::notify;
-  }
-  int whole(int location) const {
-    auto const& part = p_.locations[std::size_t(location)].part_of;
-    return part ? part->parent : location;
-  }
-  bool overlap(int a, int b) const { return whole(a) == whole(b); }
   bool morally_strong(std::size_t t, instruction const& i, std::size_t u, instruction const& j) const {
     auto const &a = where_.threads[t], &b = where_.threads[u];
     return i.order != order::weak && j.order != order::weak && includes(resolved(i.scope), a, b) &&
