@@ -16,10 +16,6 @@ unsigned number_of(std::map<int, unsigned>& known, int thing) {
   return known.try_emplace(thing, unsigned(known.size())).first->second;
 }
 
-unsigned pick(std::mt19937& random, std::initializer_list<unsigned> values) {
-  return values.begin()[random() % values.size()];
-}
-
 /// A permutation of 0 ... n-1. kernel.hpp computes multiplier * i + offset + 2^16 in 32 bits.
 permutation any_permutation(std::mt19937& random, unsigned n) {
   permutation p;
@@ -38,7 +34,8 @@ void choose(stress& s, arguments const& a, std::mt19937& random) {
   if (a.plain) return;
   s.pattern = unsigned(random()) % 4;
   s.before = pick(random, {0, 0, 0, 2, 8, 32});
-  s.loaded = random() % 2 ? unsigned(random()) : ~0u; // the accesses of one side alone wait behind others
+  s.loaded =
+      random() % 2 ? unsigned(random()) : ~0u; // often only some threads of the test, so that the others are ahead
   s.delay_mask = pick(random, {0, 0, 0xff, 0x7ff});
   s.touch = random() % 2 ? unsigned(random()) : 0;
   unsigned const longest = pick(random, {0, 0, 1024, 4096});
@@ -52,6 +49,10 @@ unsigned instances_of(layout const& l) {
 }
 
 } // namespace
+
+unsigned pick(std::mt19937& random, std::initializer_list<unsigned> values) {
+  return values.begin()[random() % values.size()];
+}
 
 std::vector<int> devices_of(row const& r) {
   std::vector<int> devices;

@@ -3,6 +3,7 @@
 // arrange: from a test's placement to the layout of a grid, and the random choices of one launch.
 #pragma once
 
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct capacity {
   unsigned blocks = 0;
   unsigned threads_per_block = 0;
 };
+
+/// One of the values.
+unsigned pick(std::mt19937&, std::initializer_list<unsigned> values);
 
 /// The devices of a placement, by its numbers.
 std::vector<int> devices_of(row const&);

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstring>
 #include <string>
 
 #include "layout.hpp"
@@ -27,6 +28,14 @@ T* allocate(unsigned long long bytes) {
     throw machine_error("cudaMalloc of " + std::to_string(bytes) + " bytes: " + cudaGetErrorString(error));
   must(cudaMemset(memory, 0, bytes), "cudaMemset");
   return static_cast<T*>(memory);
+}
+
+/// Memory of the host that the device accesses, too; initially 0.
+inline void* allocate_mapped(unsigned long long bytes) {
+  void* memory = nullptr;
+  must(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped), "cudaHostAlloc");
+  std::memset(memory, 0, bytes);
+  return memory;
 }
 
 /// A launch configuration for `blocks` blocks of a layout.

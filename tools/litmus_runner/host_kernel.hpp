@@ -10,7 +10,7 @@
 //   on_host, waits, native_atomics, peer_atomics   see host_test.hpp
 //   own                                whether there are locations or primitives in global memory
 //   run_on_host, finals, end, restore  functions of the host; the last three leave out what is in global memory
-//   finals_own, end_own, restore_own   likewise, of the device: what is in global memory
+//   finals_own, end_own, restore_own   functions of the device for what is in global memory
 //
 // A round ends when all grids and all workers have met. If there are locations in global memory, the first grid then
 // leaves their final values with the results and restores them, and all meet once more.

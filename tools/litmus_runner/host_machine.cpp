@@ -46,10 +46,6 @@ void require(row const& r, host_code const& code) {
                        "cudaDevP2PAttrNativeAtomicSupported is 0");
 }
 
-unsigned pick(std::mt19937& random, std::initializer_list<unsigned> values) {
-  return values.begin()[random() % values.size()];
-}
-
 /// A grid for the threads of one device.
 struct grid {
   int device;
@@ -112,7 +108,7 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
   all.bits = r.bits;
   std::string const memory = r.memory;
   for (unsigned l = 0; l < memory.size(); ++l)
-    all.cells[l] = memory[l] == 'g' ? cells(l, 'g') : with_host_->cells(l, memory[l]);
+    all.cells[l] = (memory[l] == 'g' ? cells_ : with_host_->cells()).of(l, memory[l]);
   all.results = with_host_->results();
   all.scratch = scratch_;
   all.arrived = arrived_;
@@ -199,13 +195,7 @@ result machine::run_beside_host(row const& r, registered_host_test const& test, 
     wait_for(workers, grids, a.patience, *stuck_);
     double const took = elapsed() - before;
 
-    result one;
-    auto const seen = workers.counts();
-    unsigned const beside = 1u << r.bits;
-    one.counts.assign(seen.begin(), seen.begin() + beside);
-    one.others = seen[beside + other_values];
-    one.missing = seen[beside + no_results];
-    one.endless = seen[beside + never_ended];
+    result one = result_from(workers.counts(), r.bits);
     one.instances = 1ull * instances * grids[0].all.rounds;
     one.seconds = took;
     one.launches = 1;

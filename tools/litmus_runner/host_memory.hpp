@@ -3,9 +3,7 @@
 // host_memory: the memory that threads of the host share with a grid: locations, results, and the words of the meeting.
 #pragma once
 
-#include <map>
-#include <utility>
-
+#include "cells.hpp"
 #include "layout.hpp"
 
 namespace litmus_runner {
@@ -30,13 +28,13 @@ public:
     unsigned *arrived, *scratch;
   };
   of_grid const& second_device();
-  /// The cells of a location in mapped ('m') or managed ('u') memory.
-  char* cells(unsigned location, char memory);
+  /// In mapped or managed memory.
+  litmus_runner::cells& cells() { return cells_; }
 
 private:
   meeting_place* meeting_ = nullptr;
   unsigned* results_ = nullptr;
-  std::map<std::pair<char, unsigned>, char*> cells_;
+  litmus_runner::cells cells_{0, bytes_with_host};
   of_grid second_{};
 };
 

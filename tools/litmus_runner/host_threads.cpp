@@ -32,6 +32,17 @@ struct host_threads::state {
   unsigned begin_of(unsigned worker, unsigned workers) const {
     return unsigned(1ull * all.layout.instances * worker / workers);
   }
+
+  /// Calls f(instance, locations) for the instances that a worker checks and restores.
+  template <class F>
+  void for_own_instances(unsigned worker, unsigned buffer, F f) const {
+    unsigned const end = begin_of(worker + 1, all.host.workers);
+    for (unsigned instance = begin_of(worker, all.host.workers); instance < end; ++instance) {
+      char* at[most_locations];
+      addresses(buffer, instance, at);
+      f(instance, at);
+    }
+  }
 };
 
 namespace {
@@ -123,10 +134,7 @@ void host_threads::state::restore(unsigned buffer, unsigned instance, char** at)
 
 void host_threads::state::check(unsigned worker, unsigned buffer, bool again) {
   auto& bins = counts[worker];
-  unsigned const end = begin_of(worker + 1, all.host.workers);
-  for (unsigned instance = begin_of(worker, all.host.workers); instance < end; ++instance) {
-    char* at[most_locations];
-    addresses(buffer, instance, at);
+  for_own_instances(worker, buffer, [&](unsigned instance, char** at) {
     unsigned outcome = code.finals(all.which, at);
     code.end(all.which, at);
     bool complete = true;
@@ -140,24 +148,14 @@ void host_threads::state::check(unsigned worker, unsigned buffer, bool again) {
       complete &= seen != missing;
       outcome |= seen;
     }
-    unsigned const beside = 1u << all.bits;
-    if (!complete) outcome = beside + no_results;
-    else if (outcome & endless) outcome = beside + never_ended;
-    else if (outcome & other) outcome = beside + other_values;
-    ++bins[outcome];
+    ++bins[count_of(outcome, complete, all.bits)];
     if (again) restore(buffer, instance, at);
-  }
+  });
 }
 
 void host_threads::state::work(unsigned worker) {
-  for (unsigned buffer = 0; buffer < 2; ++buffer) {
-    unsigned const end = begin_of(worker + 1, all.host.workers);
-    for (unsigned instance = begin_of(worker, all.host.workers); instance < end; ++instance) {
-      char* at[most_locations];
-      addresses(buffer, instance, at);
-      restore(buffer, instance, at);
-    }
-  }
+  for (unsigned buffer = 0; buffer < 2; ++buffer)
+    for_own_instances(worker, buffer, [&](unsigned instance, char** at) { restore(buffer, instance, at); });
   unsigned number = 0;
   bool going = meet(++number);
   for (unsigned round = 0; going && round < all.rounds; ++round) {

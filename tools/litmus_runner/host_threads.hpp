@@ -12,7 +12,7 @@
 // before its part, on average about as long as the grid needs: the last worker of a round measures who is late.
 //
 // No wait is without a bound: `give_up` ends all waits of the workers but those inside the library. The threads are
-// detached and share what they use, so the process can leave one behind that never ends.
+// detached and share what they use, so a thread that never ends does not keep the process from ending.
 #pragma once
 
 #include <memory>

@@ -260,11 +260,7 @@ __device__ void check(launch const& all, unsigned buffer, unsigned* bins) {
       complete &= seen != missing;
       outcome |= seen;
     }
-    unsigned const beside = 1u << all.bits;
-    if (!complete) outcome = beside + no_results;
-    else if (outcome & endless) outcome = beside + never_ended;
-    else if (outcome & other) outcome = beside + other_values;
-    atomicAdd(bins + outcome, 1u);
+    atomicAdd(bins + count_of(outcome, complete, all.bits), 1u);
   });
   restore<test>(all, buffer);
 }

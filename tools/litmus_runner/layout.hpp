@@ -17,7 +17,7 @@ inline constexpr unsigned most_slots = 4, most_threads = 4, most_locations = 8;
 
 /// A bit of what a thread observed: a value that the outcome has no bits for.
 inline constexpr unsigned other = 1u << 30;
-inline constexpr unsigned endless = 1u << 29; ///< likewise: an await gave up
+inline constexpr unsigned endless = 1u << 29; ///< a bit, too: an await gave up
 inline constexpr unsigned missing = ~0u;      ///< the result of a thread that did not run
 
 /// i -> (multiplier * i + offset) mod n: a permutation of 0 ... n-1 if multiplier and n are co-prime.
@@ -72,6 +72,16 @@ enum count_beside_outcomes : unsigned {
   counts_beside_outcomes
 };
 constexpr unsigned counts_of(unsigned bits) { return (1u << bits) + counts_beside_outcomes; }
+
+/// The count of an instance: `outcome` has the bits of all its threads and locations, and `is_complete` says whether
+/// each of them left some.
+constexpr unsigned count_of(unsigned outcome, bool is_complete, unsigned bits) {
+  unsigned const beside = 1u << bits;
+  if (!is_complete) return beside + no_results;
+  if (outcome & endless) return beside + never_ended;
+  if (outcome & other) return beside + other_values;
+  return outcome;
+}
 
 inline constexpr unsigned most_grids = 2;
 

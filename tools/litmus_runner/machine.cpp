@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <map>
 #include <thread>
 
 #include "cuda_calls.hpp"
@@ -37,6 +37,16 @@ std::string shape_of(row const& r) {
 
 } // namespace
 
+result result_from(std::vector<unsigned long long> const& counts, unsigned bits) {
+  result one;
+  unsigned const beside = 1u << bits;
+  one.counts.assign(counts.begin(), counts.begin() + beside);
+  one.others = counts[beside + other_values];
+  one.missing = counts[beside + no_results];
+  one.endless = counts[beside + never_ended];
+  return one;
+}
+
 void add(result& total, result const& part) {
   for (std::size_t i = 0; i < total.counts.size(); ++i) total.counts[i] += part.counts[i];
   total.others += part.others;
@@ -47,7 +57,7 @@ void add(result& total, result const& part) {
   total.launches += part.launches;
 }
 
-machine::machine(unsigned seed) : tuning_(seed) {
+machine::machine(unsigned seed) : tuning_(seed), cells_(bytes_of_cells, bytes_of_cells / 16) {
   cudaDeviceProp properties{};
   MUST(cudaGetDeviceProperties(&properties, 0));
   name_ = properties.name;
@@ -57,35 +67,15 @@ machine::machine(unsigned seed) : tuning_(seed) {
   scratch_ = allocate<unsigned>(words_of_scratch * 4);
   arrived_ = allocate<unsigned>(128);
   histogram_ = allocate<unsigned long long>(most_counts * 8ull);
-  void* stuck = nullptr;
-  MUST(cudaHostAlloc(&stuck, sizeof(unsigned), cudaHostAllocMapped));
-  stuck_ = static_cast<unsigned*>(stuck);
-  *stuck_ = 0;
+  stuck_ = static_cast<unsigned*>(allocate_mapped(sizeof(unsigned)));
 }
 
 machine::~machine() {
-  for (auto const& [kind, memory] : cells_) kind.first == 'm' ? cudaFreeHost(memory) : cudaFree(memory);
   cudaFree(results_);
   cudaFree(scratch_);
   cudaFree(arrived_);
   cudaFree(histogram_);
   cudaFreeHost(stuck_);
-}
-
-char* machine::cells(unsigned location, char memory) {
-  if (memory == 's') return nullptr;
-  char*& cells = cells_[{memory, location}];
-  if (cells) return cells;
-  void* there = nullptr;
-  if (memory == 'g') cells = allocate<char>(bytes_of_cells);
-  else {
-    auto const bytes = bytes_of_cells / 16;
-    if (memory == 'm') must(cudaHostAlloc(&there, bytes, cudaHostAllocMapped), "cudaHostAlloc");
-    else must(cudaMallocManaged(&there, bytes), "cudaMallocManaged");
-    std::memset(there, 0, bytes);
-    cells = static_cast<char*>(there);
-  }
-  return cells;
 }
 
 capacity machine::capacity_of(row const& r, layout const& l, void const* kernel, unsigned threads,
@@ -138,7 +128,7 @@ result machine::run(row const& r, arguments const& a,
   auto const* const found = find_kernel(r.kernel);
   if (!found) throw std::runtime_error(std::string("no source has the kernel ") + r.kernel);
   auto const* const kernel = reinterpret_cast<void const*>(found->function);
-  unsigned const counts = counts_of(r.bits), beside = 1u << r.bits;
+  unsigned const counts = counts_of(r.bits);
   std::string const memory = r.memory;
   bool const everywhere = memory.find_first_of("mu") != std::string::npos;
   auto const shared_cells = unsigned(std::count(memory.begin(), memory.end(), 's'));
@@ -147,7 +137,7 @@ result machine::run(row const& r, arguments const& a,
   all.which = r.which;
   all.bits = r.bits;
   all.layout = slots_of(r, devices_of(r).at(0));
-  for (unsigned l = 0; l < memory.size(); ++l) all.cells[l] = cells(l, memory[l]);
+  for (unsigned l = 0; l < memory.size(); ++l) all.cells[l] = cells_.of(l, memory[l]);
   all.results = results_;
   all.scratch = scratch_;
   all.arrived = arrived_;
@@ -209,11 +199,7 @@ result machine::run(row const& r, arguments const& a,
     double const took = elapsed() - before;
     MUST(cudaMemcpy(seen.data(), histogram_, counts * sizeof(unsigned long long), cudaMemcpyDeviceToHost));
 
-    result one;
-    one.counts.assign(seen.begin(), seen.begin() + beside);
-    one.others = seen[beside + other_values];
-    one.missing = seen[beside + no_results];
-    one.endless = seen[beside + never_ended];
+    result one = result_from(seen, r.bits);
     one.instances = 1ull * all.layout.instances * all.turns * all.rounds;
     one.seconds = took;
     one.launches = 1;

@@ -4,15 +4,14 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
 #include "arrange.hpp"
+#include "cells.hpp"
 #include "table.hpp"
 #include "tuning.hpp"
 
@@ -28,6 +27,9 @@ struct result {
   double seconds = 0;
   unsigned launches = 0;
 };
+
+/// A launch's counts (counts_of) as a result; the other members are those of no launch.
+result result_from(std::vector<unsigned long long> const& counts, unsigned bits);
 
 /// Adds a part of the launches of one test.
 void add(result& total, result const& part);
@@ -65,14 +67,13 @@ private:
   result run_beside_host(row const&, registered_host_test const&, arguments const&,
                          std::function<void(launch const&, result const&)> const& launched);
   capacity capacity_of(row const&, layout const&, void const* kernel, unsigned threads, std::size_t shared) const;
-  char* cells(unsigned location, char memory);
   void await_kernel(unsigned patience, launch const&) const;
 
   std::string name_;
   int sms_ = 0;
   bool emulated_ = false;
   tuning tuning_;
-  std::map<std::pair<char, unsigned>, char*> cells_;
+  cells cells_;
   unsigned* results_ = nullptr;
   unsigned* scratch_ = nullptr;
   unsigned* arrived_ = nullptr;
