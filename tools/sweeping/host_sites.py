@@ -18,9 +18,6 @@ OPERATIONS = ("load", "store", "modify", "compare", "fence")
 RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST = range(6)
 DROPPED = -1
 
-# As on the device (sites.py), but an object with a lock has orders of its own.
-INNER = re.compile(r"modules/atomic/(?!atomic_locked)|(?!modules/atomic/)" + sites.INNER.pattern.removeprefix("^"))
-
 # What an operation may lose: its place in the total order of seq_cst operations, its acquire, or its release. For each, the
 # order before and the order without it.
 TOTAL_ORDER, NO_ACQUIRE, NO_RELEASE = "no total order", "no acquire", "no release"
@@ -134,7 +131,7 @@ class Places:
     def kind(file: str, inside: str | None) -> str:
         if inside is None:
             return "s" if file.startswith("/usr/") else "x"
-        return "i" if INNER.match(inside) else "b" if sites.BETWEEN.match(inside) else "p"
+        return "i" if sites.INNER.match(inside) else "b" if sites.BETWEEN.match(inside) else "p"
 
     def site(self, chain: Chain) -> tuple[int, ...]:
         """The lines of an operation's site, the innermost one first; none if it is not of the library. As in places.cpp."""
