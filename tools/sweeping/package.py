@@ -36,7 +36,7 @@ def write(folder: Path, mutants: dict, units: dict, emulator_of) -> str:
     for name, emulator in emulators.items():
         (folder / f"{name}.ptx").write_text(units[name].text().removesuffix("\n"))
     (folder / "package.json").write_text(json.dumps({
-        "units": {name: {"program": Path(emulator.program).name, "suite": name, "cases": [one.name for one in emulator.cases]}
+        "units": {name: {"program": Path(emulator.program).name, "cases": [one.name for one in emulator.cases]}
                   for name, emulator in emulators.items()},
         "mutants": listed}))
     for program in programs:

@@ -43,7 +43,7 @@ def code_of(cubin: bytes) -> str:
     sections = [struct.unpack_from("<IIQQQQ", cubin, offset + i * size) for i in range(count)]
     names = sections[names_at][4]
     digest = hashlib.sha256()
-    for name, kind, _, _, at, length in sorted(sections):
+    for name, _, _, _, at, length in sorted(sections):
         label = cubin[names + name:cubin.index(b"\0", names + name)]
         if label.startswith(b".text."):
             digest.update(label + b"\0" + cubin[at:at + length])
@@ -54,7 +54,7 @@ class Unit:
     """A body: its text, the program that runs it, its cases."""
 
     def __init__(self, name: str, known: dict, folder: Path):
-        self.name, self.folder, self.program, self.suite = name, folder, known["program"], known["suite"]
+        self.name, self.folder, self.program = name, folder, known["program"]
         self.text = (HERE / f"{name}.ptx").read_text().split("\n")
 
     def build(self, label: str, changes: list) -> tuple[Path, str]:
@@ -76,7 +76,7 @@ class Unit:
         """What a run of the cases says, if it fails in one of so many runs."""
         environment = {**os.environ, "LD_LIBRARY_PATH": str(HERE), "LD_PRELOAD": str(HERE / "image.so"),
                        "CUDAX_SWEEP_IMAGE": str(image), "CUDAX_TEST_SECONDS": "10"}
-        command = [str(HERE / self.program), f"--run_test={self.suite}" + (f"/{','.join(cases)}" if cases else ""),
+        command = [str(HERE / self.program), f"--run_test={self.name}" + (f"/{','.join(cases)}" if cases else ""),
                    "--color_output=no", "--", "--side=device"]
         for _ in range(times):
             try:
