@@ -3,10 +3,9 @@
 
     host_sweep.py ROOT BUILD [options]; see tools/sweep --help
 
-Results are lines of JSON in build/sweep/host.jsonl, valid as long as the programs are the same.
+Results are lines of JSON in build/sweep/host/results.jsonl, valid as long as the programs are the same.
 """
 import argparse
-import concurrent.futures
 import datetime
 import json
 import os
@@ -20,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import host_programs
 import host_sites
 import instruments
+from progress import say, try_all
 from units import Failure, run
 
 SECONDS = 20  # of a processor, for one mutant in one program
@@ -80,11 +80,7 @@ class Sweep:
         todo = sorted((mutant for mutant in self.mutants if mutant not in done), key=str)
         todo = todo[:self.arguments.limit] if self.arguments.limit else todo
         say(f"{len(done)} mutants are known, {len(todo)} to run")
-        with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            waiting = {pool.submit(self.try_one, mutant): mutant for mutant in todo}
-            for i, future in enumerate(concurrent.futures.as_completed(waiting)):
-                one = done[waiting[future]] = future.result()
-                say(f"{i + 1}/{len(todo)} {waiting[future]}: {one['by'] or survival(one)}")
+        done |= try_all(todo, self.try_one, self.arguments.jobs, lambda one: one["by"] or survival(one))
         return [done[mutant] for mutant in sorted(done, key=str)]
 
 
@@ -109,10 +105,6 @@ def text(results: list[dict]) -> str:
 def table(results: list[dict]) -> str:
     return "\n".join([counts(results), "", "| site | operation | notch | noticed by |", "|---|---|---|---|"] +
                      [f"| `{one['site']}` | {one['kind']} | {one['notch']} | {one['by'] or survival(one)} |" for one in results])
-
-
-def say(what: str):
-    print(what, file=sys.stderr, flush=True)
 
 
 def main() -> int:

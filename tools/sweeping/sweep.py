@@ -25,6 +25,7 @@ import package
 import report
 import rows
 import sites
+from progress import say, try_all
 from units import Failure, Tree, Unit, run
 
 # The units that concern a room of modules/. A site is looked for in these only: `*` stands for the room's bodies.
@@ -169,20 +170,12 @@ class Sweep:
                 done[mutant] = one | {name: self.known["patterns"][keys["patterns"]][name] for name in ("patterns", "pattern_units")}
             else:
                 todo.append(mutant)
-        self.todo = todo[:self.arguments.limit] if self.arguments.limit else todo
-        say(f"{len(done)} mutants are known, {len(self.todo)} to run")
-        if self.todo:
+        todo = todo[:self.arguments.limit] if self.arguments.limit else todo
+        say(f"{len(done)} mutants are known, {len(todo)} to run")
+        if todo:
             say("each unit runs without a change first")
-            with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-                waiting = {pool.submit(self.try_one, mutant): mutant for mutant in self.todo}
-                for i, future in enumerate(concurrent.futures.as_completed(waiting)):
-                    one = done[waiting[future]] = future.result()
-                    say(f"{i + 1}/{len(self.todo)} {waiting[future]}: {report.verdict(one)}")
+            done |= try_all(todo, self.try_one, self.arguments.jobs, report.verdict)
         return [done[mutant] for mutant in sorted(done, key=str)]
-
-
-def say(text: str):
-    print(text, file=sys.stderr, flush=True)
 
 
 def try_rows(tree: Tree, arguments) -> int:
